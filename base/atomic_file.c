@@ -1,0 +1,203 @@
+#include "base/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+/* Splits path, following links at its end, into an open directory and a name. */
+static int open_directory(struct atomic_file *file, struct error *err)
+{
+	scoped_free char *real = realpath(file->path, NULL);
+	scoped_free char *target = duplicate(real ? real : file->path);
+	char *slash = strrchr(target, '/');
+	struct stat status;
+
+	if (!real && lstat(file->path, &status) == 0 && S_ISLNK(status.st_mode))
+		return error_set(err, ENOENT, "%s: a symbolic link that leads nowhere", file->path);
+	file->name = duplicate(slash ? slash + 1 : target);
+	if (!*file->name || !strcmp(file->name, ".") || !strcmp(file->name, ".."))
+		return error_set(err, EISDIR, "%s: not the name of a file", file->path);
+	if (slash)
+		slash[slash == target] = '\0';
+	file->directory_fd = open(slash ? target : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (file->directory_fd < 0)
+		return error_set_errno(err, errno, "%s: cannot open its directory", file->path);
+	return 0;
+}
+
+static int check_target(struct atomic_file *file, struct error *err)
+{
+	struct stat status;
+
+	if (fstatat(file->directory_fd, file->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : error_set_errno(err, errno, "%s", file->path);
+	if (S_ISDIR(status.st_mode))
+		return error_set_errno(err, EISDIR, "%s", file->path);
+	file->in_place = !S_ISREG(status.st_mode);
+	if (!file->replace && !file->in_place)
+		return error_set(err, EEXIST, "%s exists already", file->path);
+	return 0;
+}
+
+static int open_data(struct atomic_file *file, struct error *err)
+{
+	if (file->in_place) {
+		file->fd = openat(file->directory_fd, file->name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+		if (file->fd < 0)
+			return error_set_errno(err, errno, "%s", file->path);
+		fcntl(file->fd, F_SETFL, fcntl(file->fd, F_GETFL) & ~O_NONBLOCK);
+		return 0;
+	}
+	file->fd = openat(file->directory_fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, file->mode);
+	if (file->fd < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
+		return error_set_errno(err, errno, "%s: cannot write in its directory", file->path);
+	if (file->fd < 0 && faccessat(file->directory_fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
+		return error_set_errno(err, errno, "%s: cannot write in its directory", file->path);
+	return 0;
+}
+
+int atomic_file_open(struct atomic_file *file, const char *path, mode_t mode, bool replace, struct error *err)
+{
+	int result;
+
+	*file = ATOMIC_FILE_NONE;
+	file->path = duplicate(path);
+	file->mode = mode;
+	file->replace = replace;
+	result = open_directory(file, err);
+	if (result == 0)
+		result = check_target(file, err);
+	if (result == 0)
+		result = open_data(file, err);
+	if (result < 0)
+		atomic_file_finish(file);
+	return result;
+}
+
+static int write_all(int fd, const char *data, size_t length)
+{
+	while (length) {
+		ssize_t written = write(fd, data, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		data += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+/* Gives the unnamed file a name in its directory; the caller frees it. */
+static char *link_temporary(const struct atomic_file *file, struct error *err)
+{
+	char source[32];
+
+	snprintf(source, sizeof source, "/proc/self/fd/%d", file->fd);
+	for (unsigned attempt = 0; attempt < 100; attempt++) {
+		scoped_free char *name = format_text(".trace-learn.%d.%u", (int)getpid(), attempt);
+
+		if (linkat(AT_FDCWD, source, file->directory_fd, name, AT_SYMLINK_FOLLOW) == 0)
+			return steal_pointer(&name);
+		if (errno != EEXIST)
+			break;
+	}
+	error_set_errno(err, errno, "%s: cannot name the new file", file->path);
+	return NULL;
+}
+
+/* For file systems without O_TMPFILE. */
+static char *create_temporary(struct atomic_file *file, struct error *err)
+{
+	for (unsigned attempt = 0; attempt < 100; attempt++) {
+		scoped_free char *name = format_text(".trace-learn.%d.%u", (int)getpid(), attempt);
+
+		file->fd = openat(file->directory_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				  file->mode);
+		if (file->fd >= 0)
+			return steal_pointer(&name);
+		if (errno != EEXIST)
+			break;
+	}
+	error_set_errno(err, errno, "%s: cannot create the new file", file->path);
+	return NULL;
+}
+
+static int give_name(struct atomic_file *file, const char *temporary, struct error *err)
+{
+	int flags = file->replace ? 0 : RENAME_NOREPLACE;
+	int number;
+
+	if (renameat2(file->directory_fd, temporary, file->directory_fd, file->name, (unsigned)flags) == 0)
+		return 0;
+	number = errno;
+	unlinkat(file->directory_fd, temporary, 0);
+	return error_set_errno(err, number, "%s", file->path);
+}
+
+int atomic_file_commit(struct atomic_file *file, const char *data, size_t length, struct error *err)
+{
+	scoped_free char *temporary = NULL;
+	int result;
+
+	if (!file->in_place && file->fd < 0) {
+		temporary = create_temporary(file, err);
+		if (!temporary)
+			return -err->number;
+	}
+	result = write_all(file->fd, data, length);
+	if (result == 0 && !file->in_place && fsync(file->fd) < 0 && errno != EINVAL && errno != EROFS)
+		result = -errno;
+	if (result < 0) {
+		if (temporary)
+			unlinkat(file->directory_fd, temporary, 0);
+		return error_set_errno(err, -result, "%s: cannot write", file->path);
+	}
+	if (file->in_place)
+		return 0;
+	if (!temporary)
+		temporary = link_temporary(file, err);
+	return temporary ? give_name(file, temporary, err) : -err->number;
+}
+
+void atomic_file_finish(struct atomic_file *file)
+{
+	free(file->path);
+	free(file->name);
+	if (file->directory_fd >= 0)
+		close(file->directory_fd);
+	if (file->fd >= 0)
+		close(file->fd);
+	*file = ATOMIC_FILE_NONE;
+}
+
+int read_file(int fd, size_t limit, char **data, size_t *length, struct error *err)
+{
+	scoped_buffer contents = {0};
+	char block[16384];
+	ssize_t got;
+
+	buffer_add(&contents, "", 0);
+	while ((got = read(fd, block, sizeof block)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_set_errno(err, errno, "cannot read");
+		buffer_add(&contents, block, (size_t)got);
+		if (contents.length > limit)
+			return error_set(err, EFBIG, "larger than %zu bytes", limit);
+	}
+	*length = contents.length;
+	*data = buffer_steal(&contents);
+	return 0;
+}

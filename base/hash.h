@@ -1,0 +1,9 @@
+/* SHA-256, through libmd. */
+#pragma once
+
+#include <stddef.h>
+
+#define HASH_TEXT_SIZE 65
+
+/* Writes the 64 hexadecimal digits and a NUL. */
+void hash_text(const void *data, size_t length, char text[HASH_TEXT_SIZE]);

@@ -1,0 +1,83 @@
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+_Noreturn void out_of_memory(void)
+{
+	static const char text[] = "trace-learn: out of memory\n";
+	ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+
+	(void)written;
+	_exit(125);
+}
+
+static void *checked(void *memory)
+{
+	if (!memory)
+		out_of_memory();
+	return memory;
+}
+
+void *allocate(size_t size)
+{
+	return checked(calloc(1, size ? size : 1));
+}
+
+void *allocate_array(size_t count, size_t size)
+{
+	return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *reallocate(void *old, size_t size)
+{
+	return checked(realloc(old, size ? size : 1));
+}
+
+char *duplicate(const char *text)
+{
+	return text ? checked(strdup(text)) : NULL;
+}
+
+char *duplicate_bytes(const char *bytes, size_t length)
+{
+	char *copy = allocate(length + 1);
+
+	if (length)
+		memcpy(copy, bytes, length);
+	return copy;
+}
+
+char *format_text_list(const char *format, va_list arguments)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		out_of_memory();
+	return text;
+}
+
+char *format_text(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = format_text_list(format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+void *array_room(void *items, size_t count, size_t *capacity, size_t size)
+{
+	size_t bytes;
+
+	if (count < *capacity)
+		return items;
+	*capacity = *capacity ? *capacity * 2 : 8;
+	if (__builtin_mul_overflow(*capacity, size, &bytes))
+		out_of_memory();
+	return reallocate(items, bytes);
+}

@@ -1,0 +1,21 @@
+/* Allocation that never returns NULL: out of memory ends the program with status 125 and one line on stderr. */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+void *allocate(size_t size); /* zeroed; the caller frees */
+void *allocate_array(size_t count, size_t size);
+void *reallocate(void *old, size_t size);
+char *duplicate(const char *text);			 /* NULL gives NULL */
+char *duplicate_bytes(const char *bytes, size_t length); /* adds a NUL */
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *format_text_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+_Noreturn void out_of_memory(void);
+
+/* Room for one more in an array kept as (items, count, capacity); the items are not zeroed. */
+void *array_room(void *items, size_t count, size_t *capacity, size_t size);
+#define ARRAY_APPEND(items, count, capacity)                                                                           \
+	((items) = array_room((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
+
+#define ARRAY_LENGTH(array) (sizeof(array) / sizeof *(array))

@@ -1,0 +1,33 @@
+/*
+ * Accesses to grants (DESIGN section 5): born names, rename closure, absent, held `/`. Pure: it never looks at a file
+ * system, so a recorded session gives the same profile anywhere.
+ */
+#pragma once
+
+#include "profile/access.h"
+#include "profile/profile.h"
+#include "profile/tiers.h"
+
+struct learner; /* collects the accesses of one session */
+
+struct learn_options {
+	const char *tty; /* name of the controlling terminal, written as ${TTY}; or NULL */
+	bool with_absent;
+	enum tier hold; /* TIER_NORMAL: hold nothing but `/`; else hold this tier and those above it */
+};
+
+struct learner *learner_create(const struct learn_options *options);
+void learner_destroy(struct learner *learner); /* NULL is fine */
+
+/* Takes one access, in the order in which they happened; copies what it keeps. */
+void learner_add(struct learner *learner, const struct access *access);
+void learner_add_incomplete(struct learner *learner, const char *reason);
+
+/*
+ * Adds the grants, moves, ports, scopes and reasons to the profile and brings each grant under the heading of its tier.
+ * The learner can go on collecting afterwards.
+ */
+void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile);
+
+/* For the summary: distinct paths that were looked for and missing. */
+size_t learner_missing_count(const struct learner *learner);

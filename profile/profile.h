@@ -1,0 +1,117 @@
+/*
+ * A profile: the sorted set of what a program may use, and what is known of the sessions it was learned in.
+ * Format: docs/trace-profile.5. Paths in it are decoded, expanded and absolute, without `.`, `..`, doubled or trailing
+ * slashes. The struct owns all its strings. A zeroed profile is empty and valid.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "profile/rights.h"
+
+#define PROFILE_FORMAT 1
+
+/* In the order in which they are written. The first three are enforced, and only there for the reader. */
+enum section { SECTION_NORMAL, SECTION_GUARDED, SECTION_PROTECTED, SECTION_HELD, SECTION_ABSENT, SECTION_COUNT };
+
+/* What a line carries besides its fact. */
+struct origin {
+	char *comment; /* comment lines directly above, each with its newline; NULL for none */
+	char *written; /* the value as the file spells it, where that is not what the writer would make of it (variables,
+	                  other escapes); NULL: the writer's own spelling */
+	unsigned line; /* in the file it was read from; 0 when it was not read */
+};
+
+struct grant {
+	enum section section;
+	rights_t rights; /* of the file system */
+	char *path;
+	bool skipped;    /* ${TTY} without a terminal: kept for writing, not enforced; path is then NULL */
+	struct origin origin;
+};
+
+struct port_grant {
+	rights_t rights; /* of the network */
+	int port;        /* 0 to 65535, or PORT_ANY */
+	struct origin origin;
+};
+#define PORT_ANY (-1)
+
+struct move {
+	char *from;
+	char *to;
+	struct origin origin;
+};
+
+enum environment_action { ENVIRONMENT_KEEP, ENVIRONMENT_SET, ENVIRONMENT_UNSET };
+
+struct environment_line {
+	enum environment_action action;
+	char *name;
+	char *value; /* ENVIRONMENT_SET only */
+	struct origin origin;
+};
+
+struct word {
+	char *text;
+	struct origin origin;
+};
+
+struct profile {
+	int landlock; /* lowest ABI on which it may run */
+	unsigned sessions;
+	char *program; /* absolute, links unresolved; NULL when unknown */
+	char *argv0;
+	struct word *arguments;
+	size_t argument_count, argument_capacity;
+	char *directory;
+	bool complete;
+	struct word *incomplete; /* reasons, sorted, unique */
+	size_t incomplete_count, incomplete_capacity;
+	char *tiers; /* SHA-256 of the tiers file used; NULL for the built-in table */
+	struct origin head; /* comment above [profile] */
+
+	struct grant *grants; /* unique by (path, held or not, absent or not) */
+	size_t grant_count, grant_capacity;
+	struct move *moves;
+	size_t move_count, move_capacity;
+	bool has_network, has_scope, has_environment, has_seccomp; /* the section stands in the file */
+	struct port_grant *ports;
+	size_t port_count, port_capacity;
+	rights_t scope; /* scopes that are open */
+	struct origin scope_origin;
+	struct environment_line *environment;
+	size_t environment_count, environment_capacity;
+	struct word *seccomp;
+	size_t seccomp_count, seccomp_capacity;
+	char *tail_comment; /* comments at the end of the file, above no line */
+};
+
+void profile_finish(struct profile *profile);
+
+static inline bool section_is_enforced(enum section section)
+{
+	return section <= SECTION_PROTECTED;
+}
+
+const char *section_name(enum section section); /* "normal", … */
+
+/*
+ * Adds rights on path. One path has at most one enforced grant, one held and one absent: a second call joins the
+ * rights (and keeps the higher section of the enforced ones). Returns the grant, valid until the next change.
+ */
+struct grant *profile_add_grant(struct profile *profile, enum section section, rights_t rights, const char *path);
+void profile_add_port(struct profile *profile, rights_t rights, int port);
+void profile_add_move(struct profile *profile, const char *from, const char *to);
+void profile_add_argument(struct profile *profile, const char *argument);
+void profile_add_seccomp(struct profile *profile, const char *word);
+
+/* Makes it `complete = no` for this reason. */
+void profile_add_incomplete(struct profile *profile, const char *reason);
+
+/* Brings every list into the order in which it is written; unique where it must be. */
+void profile_sort(struct profile *profile);

@@ -1,0 +1,31 @@
+/*
+ * The one reader and the one writer of profiles (DESIGN section 4). read(write(p)) is p.
+ * Only profile_read.c sees inih.
+ */
+#pragma once
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "profile/profile.h"
+#include "profile/variables.h"
+
+/*
+ * Reads a profile. `name` is for messages. Every error is "name:line: what, and what to do"; nothing of a profile with
+ * an error is used. `variables` may be NULL: then they are taken from this process (variables_of_process()).
+ * -EINVAL for what the file says, else what reading gave.
+ */
+int profile_read_file(FILE *file, const char *name, const struct variables *variables, struct profile *profile,
+		      struct error *err);
+int profile_read_text(const char *text, size_t length, const char *name, const struct variables *variables,
+		      struct profile *profile, struct error *err);
+
+/*
+ * Opens path, reads it, and gives the bytes' SHA-256 (64 digits) and the status of what was opened where they are
+ * asked for (both may be NULL): what is decided about the file is decided about the very bytes that were read.
+ */
+int profile_load(const char *path, const struct variables *variables, struct profile *profile, char *sha256,
+		 struct stat *status, struct error *err);
+
+/* The profile as text, sorted; the profile itself is sorted on the way. */
+void profile_write(struct profile *profile, struct buffer *out);

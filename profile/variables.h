@@ -1,0 +1,25 @@
+/* The variables that a profile's paths may use (DESIGN section 4). */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct variables {
+	char *home;            /* each NULL when unset */
+	char *tty;             /* path of the controlling terminal, e.g. /dev/pts/3; NULL without one */
+	char *directory;       /* present directory */
+	char *tmpdir;
+	char *xdg_runtime_dir;
+	char *uid;
+};
+
+/* Of this process: environment, controlling terminal (through an open of /dev/tty), directory, real uid. */
+void variables_of_process(struct variables *variables);
+void variables_finish(struct variables *variables);
+
+/*
+ * Looks up `name`. -ENOENT with err: no such variable; -EINVAL with err: unset, relative, "/", or with a `.` or `..`
+ * part (not for UID). ${TTY} without a terminal: -ENOTTY with err; the reader then skips the line.
+ */
+int variables_get(const struct variables *variables, const char *name, const char **value, struct error *err);

@@ -1,0 +1,28 @@
+/*
+ * Syscalls to accesses. The loop (trace.c) calls these at its stops; what happened goes to the observer. The decoder
+ * never resumes, waits or signals: it reads the task's memory, registers by way of the event, and /proc.
+ */
+#pragma once
+
+#include "tracer/event.h"
+#include "tracer/task.h"
+#include "tracer/trace.h"
+
+struct decoder;
+
+struct decoder *decoder_create(const struct trace_options *options, const struct trace_observer *observer);
+void decoder_destroy(struct decoder *decoder);
+
+/* At EVENT_SYSCALL_ENTRY. Returns whether the exit stop is needed (then decoder_exit() follows, unless it dies). */
+bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event);
+void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event);
+
+/* At EVENT_EXEC: sets task->image, and reports what the exec needed: binary, script chain, interpreter, loader. */
+void decoder_exec(struct decoder *decoder, struct task *task);
+
+/* At the end of a task: releases task->call. */
+void decoder_forget(struct decoder *decoder, struct task *task);
+
+/* The seccomp filter that makes the calls of the syscall table stop: loaded into the calling process (no_new_privs or
+ * CAP_SYS_ADMIN needed). Everything else, and other architectures than it knows, passes untouched. */
+int filter_load(enum trace_calls calls, struct error *err);

@@ -1,0 +1,52 @@
+/*
+ * A traced session: starts a program, follows every task that comes of it, and reports what they did as accesses.
+ * The one entry to this room for trace-learn (and later trace-run -e).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "profile/access.h"
+
+enum trace_calls {
+	TRACE_CALLS_ALL,      /* every call that names a path */
+	TRACE_CALLS_ENFORCED, /* only what Landlock may be asked for */
+};
+
+struct trace_program {
+	/* Both run in the child, attached and before the filter; 0 or -errno with err set, reported as the session's. */
+	int (*prepare)(void *data, struct error *err);
+	/* Executes; returns only on failure. */
+	int (*execute)(void *data, struct error *err);
+	void *data;
+};
+
+struct trace_observer {
+	void (*access)(void *data, const struct access *access, pid_t pid, pid_t tid);
+	/* Something that the user should know; each distinct text once. */
+	void (*notice)(void *data, const char *text);
+	/* Something that can make a confined run differ: makes the profile incomplete; each distinct text once. */
+	void (*incomplete)(void *data, const char *reason);
+	void *data;
+};
+
+struct trace_options {
+	enum trace_calls calls;
+	unsigned timeout; /* seconds, 0 for none */
+};
+
+struct trace_result {
+	int exec_error;  /* errno of the first exec, 0 when the program started */
+	int status;      /* wait status of the program */
+	bool timed_out;
+	int interrupted; /* INT or TERM that was sent to us alone and ended the session; 0 for none */
+};
+
+/*
+ * Returns 0 when the program was started or its exec failed (see the result); -errno with the cause and the remedy when
+ * tracing is not possible. Nothing of the session is left running when it returns.
+ */
+int trace_session(const struct trace_options *options, const struct trace_program *program,
+		  const struct trace_observer *observer, struct trace_result *result, struct error *err);
