@@ -16,7 +16,7 @@ AC_DEFUN([TL_HARDENING], [
   WARNING_CFLAGS=
   m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
                         -Wwrite-strings -Wvla -Wformat=2 -Wundef],
-               [TL_FLAG(flag, [WARNING_CFLAGS])])
+               [TL_FLAG(m4_defn([flag]), [WARNING_CFLAGS])])
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--disable-werror], [let compiler warnings pass])], [], [enable_werror=yes])
   AS_IF([test "$enable_werror" = yes], [WARNING_CFLAGS="$WARNING_CFLAGS -Werror"])
   HARDENING_CFLAGS=
@@ -24,10 +24,10 @@ AC_DEFUN([TL_HARDENING], [
   AS_IF([test -z "$tl_sanitizing"], [
     m4_foreach_w([flag], [-fstack-protector-strong -fstack-clash-protection -fcf-protection=full -fPIE
                           -ftrivial-auto-var-init=zero],
-                 [TL_FLAG(flag, [HARDENING_CFLAGS])])
+                 [TL_FLAG(m4_defn([flag]), [HARDENING_CFLAGS])])
     AS_CASE([" $CFLAGS "], [*" -O0 "*], [], [TL_FLAG([-D_FORTIFY_SOURCE=2], [HARDENING_CFLAGS])])
     m4_foreach_w([flag], [-pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--as-needed],
-                 [TL_FLAG(flag, [HARDENING_LDFLAGS])])
+                 [TL_FLAG(m4_defn([flag]), [HARDENING_LDFLAGS])])
   ])
   AC_SUBST([WARNING_CFLAGS])
   AC_SUBST([HARDENING_CFLAGS])
