@@ -13,17 +13,18 @@
 #include "profile/rights.h"
 
 enum access_kind {
-	ACCESS_USE,      /* path existed: `rights` on the object itself (open, exec, truncate, listing) */
-	ACCESS_CREATE,   /* path was made: make_<type> on its directory, and `rights` on what was made */
-	ACCESS_REMOVE,   /* path goes: remove_dir or remove_file (by type) on its directory */
-	ACCESS_RENAME,   /* path becomes path2; `replaced` tells what stood at path2 */
+	ACCESS_USE,	 /* path existed: `rights` on the object itself (open, exec, truncate, listing) */
+	ACCESS_CREATE,	 /* path was made: make_<type> on its directory, and `rights` on what was made */
+	ACCESS_REMOVE,	 /* path goes: remove_dir or remove_file (by type) on its directory */
+	ACCESS_RENAME,	 /* path becomes path2; `replaced` tells what stood at path2 */
 	ACCESS_EXCHANGE, /* path and path2 change places; `replaced` is the type of path2 */
-	ACCESS_LINK,     /* path2 is made a second name of path */
-	ACCESS_TMPFILE,  /* a nameless file was made in a directory: `rights` on the directory; path is DIRECTORY/#inode */
-	ACCESS_MISSING,  /* path did not exist (ENOENT); `rights` is what opening it would have asked */
-	ACCESS_PORT,     /* `rights` (one network right) on `port` */
-	ACCESS_SCOPE,    /* `rights` (one scope) was needed to reach something outside */
-	ACCESS_CALL,     /* a call that a seccomp group holds succeeded; path is the group's word */
+	ACCESS_LINK,	 /* path2 is made a second name of path */
+	ACCESS_TMPFILE,	 /* a nameless file was made in a directory: `rights` on the directory; path is DIRECTORY/#inode
+			  */
+	ACCESS_MISSING,	 /* path did not exist (ENOENT); `rights` is what opening it would have asked */
+	ACCESS_PORT,	 /* `rights` (one network right) on `port` */
+	ACCESS_SCOPE,	 /* `rights` (one scope) was needed to reach something outside */
+	ACCESS_CALL,	 /* a call that a seccomp group holds succeeded; path is the group's word */
 };
 
 enum object_type {
@@ -39,16 +40,16 @@ enum object_type {
 
 struct access {
 	enum access_kind kind;
-	enum object_type type;     /* of what path is (CREATE, RENAME: of what is made or moved) */
+	enum object_type type;	   /* of what path is (CREATE, RENAME: of what is made or moved) */
 	enum object_type replaced; /* RENAME, EXCHANGE: of what stood at path2 */
 	rights_t rights;
-	rights_t absent;   /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */
-	const char *path;  /* canonical and absolute; /proc/self/… for the caller's own; ${TTY} is still its real name */
+	rights_t absent; /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */
+	const char *path; /* canonical and absolute; /proc/self/… for the caller's own; ${TTY} is still its real name */
 	const char *path2; /* or NULL */
-	int port;          /* PORT only; 0 for an automatic one */
-	int error;         /* 0 or errno of the call */
-	bool asked;        /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
-	bool inherited;    /* a descriptor from outside the session: nothing is asked, whatever is done with it */
+	int port;	   /* PORT only; 0 for an automatic one */
+	int error;	   /* 0 or errno of the call */
+	bool asked;	   /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
+	bool inherited;	   /* a descriptor from outside the session: nothing is asked, whatever is done with it */
 	const char *call;  /* name of the syscall, or "exec" for what an exec pulls in */
 	const char *image; /* program that did it (canonical), or NULL */
 };

@@ -10,13 +10,13 @@ enum change_kind { CHANGE_GAINED, CHANGE_LOST, CHANGE_WIDENED, CHANGE_CHANGED };
 
 struct change {
 	enum change_kind kind;
-	char *section;   /* name of the section it concerns */
-	char *text;      /* the fact as a profile line says it, without the key's "allow = " */
-	char *note;      /* what it replaces or why it matters; NULL for none */
-	char *path;      /* file system changes only */
+	char *section;	 /* name of the section it concerns */
+	char *text;	 /* the fact as a profile line says it, without the key's "allow = " */
+	char *note;	 /* what it replaces or why it matters; NULL for none */
+	char *path;	 /* file system changes only */
 	rights_t rights; /* gained or lost */
-	enum tier tier;  /* of what was gained; DESIGN section 6 for what has no path */
-	bool gains;      /* counts for --fail-on */
+	enum tier tier;	 /* of what was gained; DESIGN section 6 for what has no path */
+	bool gains;	 /* counts for --fail-on */
 };
 
 struct diff {

@@ -21,8 +21,8 @@ enum section { SECTION_NORMAL, SECTION_GUARDED, SECTION_PROTECTED, SECTION_HELD,
 /* What a line carries besides its fact. */
 struct origin {
 	char *comment; /* comment lines directly above, each with its newline; NULL for none */
-	char *written; /* the value as the file spells it, where that is not what the writer would make of it (variables,
-	                  other escapes); NULL: the writer's own spelling */
+	char *written; /* the value as the file spells it, where that is not what the writer would make of it
+			  (variables, other escapes); NULL: the writer's own spelling */
 	unsigned line; /* in the file it was read from; 0 when it was not read */
 };
 
@@ -30,13 +30,13 @@ struct grant {
 	enum section section;
 	rights_t rights; /* of the file system */
 	char *path;
-	bool skipped;    /* ${TTY} without a terminal: kept for writing, not enforced; path is then NULL */
+	bool skipped; /* ${TTY} without a terminal: kept for writing, not enforced; path is then NULL */
 	struct origin origin;
 };
 
 struct port_grant {
 	rights_t rights; /* of the network */
-	int port;        /* 0 to 65535, or PORT_ANY */
+	int port;	 /* 0 to 65535, or PORT_ANY */
 	struct origin origin;
 };
 #define PORT_ANY (-1)
@@ -72,7 +72,7 @@ struct profile {
 	bool complete;
 	struct word *incomplete; /* reasons, sorted, unique */
 	size_t incomplete_count, incomplete_capacity;
-	char *tiers; /* SHA-256 of the tiers file used; NULL for the built-in table */
+	char *tiers;	    /* SHA-256 of the tiers file used; NULL for the built-in table */
 	struct origin head; /* comment above [profile] */
 
 	struct grant *grants; /* unique by (path, held or not, absent or not) */

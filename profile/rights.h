@@ -18,35 +18,35 @@ typedef uint64_t rights_t;
 #define RIGHTS_NETWORK_SHIFT 32
 #define RIGHTS_SCOPE_SHIFT   48
 
-#define RIGHT_EXECUTE      (1ULL << 0)
+#define RIGHT_EXECUTE	   (1ULL << 0)
 #define RIGHT_WRITE_FILE   (1ULL << 1)
-#define RIGHT_READ_FILE    (1ULL << 2)
-#define RIGHT_READ_DIR     (1ULL << 3)
+#define RIGHT_READ_FILE	   (1ULL << 2)
+#define RIGHT_READ_DIR	   (1ULL << 3)
 #define RIGHT_REMOVE_DIR   (1ULL << 4)
 #define RIGHT_REMOVE_FILE  (1ULL << 5)
-#define RIGHT_MAKE_CHAR    (1ULL << 6)
-#define RIGHT_MAKE_DIR     (1ULL << 7)
-#define RIGHT_MAKE_REG     (1ULL << 8)
-#define RIGHT_MAKE_SOCK    (1ULL << 9)
-#define RIGHT_MAKE_FIFO    (1ULL << 10)
+#define RIGHT_MAKE_CHAR	   (1ULL << 6)
+#define RIGHT_MAKE_DIR	   (1ULL << 7)
+#define RIGHT_MAKE_REG	   (1ULL << 8)
+#define RIGHT_MAKE_SOCK	   (1ULL << 9)
+#define RIGHT_MAKE_FIFO	   (1ULL << 10)
 #define RIGHT_MAKE_BLOCK   (1ULL << 11)
-#define RIGHT_MAKE_SYM     (1ULL << 12)
-#define RIGHT_REFER        (1ULL << 13)
-#define RIGHT_TRUNCATE     (1ULL << 14)
-#define RIGHT_IOCTL_DEV    (1ULL << 15)
+#define RIGHT_MAKE_SYM	   (1ULL << 12)
+#define RIGHT_REFER	   (1ULL << 13)
+#define RIGHT_TRUNCATE	   (1ULL << 14)
+#define RIGHT_IOCTL_DEV	   (1ULL << 15)
 #define RIGHT_RESOLVE_UNIX (1ULL << 16)
 
-#define RIGHT_BIND_TCP         (1ULL << (RIGHTS_NETWORK_SHIFT + 0))
+#define RIGHT_BIND_TCP	       (1ULL << (RIGHTS_NETWORK_SHIFT + 0))
 #define RIGHT_CONNECT_TCP      (1ULL << (RIGHTS_NETWORK_SHIFT + 1))
-#define RIGHT_BIND_UDP         (1ULL << (RIGHTS_NETWORK_SHIFT + 2))
+#define RIGHT_BIND_UDP	       (1ULL << (RIGHTS_NETWORK_SHIFT + 2))
 #define RIGHT_CONNECT_SEND_UDP (1ULL << (RIGHTS_NETWORK_SHIFT + 3))
 
 #define RIGHT_ABSTRACT_UNIX_SOCKET (1ULL << (RIGHTS_SCOPE_SHIFT + 0))
-#define RIGHT_SIGNAL               (1ULL << (RIGHTS_SCOPE_SHIFT + 1))
+#define RIGHT_SIGNAL		   (1ULL << (RIGHTS_SCOPE_SHIFT + 1))
 
 #define RIGHTS_FILE_SYSTEM ((1ULL << 17) - 1)
-#define RIGHTS_NETWORK     (0xfULL << RIGHTS_NETWORK_SHIFT)
-#define RIGHTS_SCOPE       (0x3ULL << RIGHTS_SCOPE_SHIFT)
+#define RIGHTS_NETWORK	   (0xfULL << RIGHTS_NETWORK_SHIFT)
+#define RIGHTS_SCOPE	   (0x3ULL << RIGHTS_SCOPE_SHIFT)
 
 /* What a rule on something else than a directory may hold (landlock(7): the others apply to directories only). */
 #define RIGHTS_ON_FILE                                                                                                 \
@@ -73,7 +73,7 @@ struct right {
 extern const struct right right_table[];
 
 const struct right *right_find(const char *name); /* NULL when unknown */
-rights_t rights_of_abi(int abi);                  /* all rights of every class that this ABI knows */
+rights_t rights_of_abi(int abi);		  /* all rights of every class that this ABI knows */
 
 /* Appends the names, sorted, joined by ','. */
 void rights_write(struct buffer *out, rights_t rights);

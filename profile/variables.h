@@ -6,9 +6,9 @@
 #include "base/error.h"
 
 struct variables {
-	char *home;            /* each NULL when unset */
-	char *tty;             /* path of the controlling terminal, e.g. /dev/pts/3; NULL without one */
-	char *directory;       /* present directory */
+	char *home;	 /* each NULL when unset */
+	char *tty;	 /* path of the controlling terminal, e.g. /dev/pts/3; NULL without one */
+	char *directory; /* present directory */
 	char *tmpdir;
 	char *xdg_runtime_dir;
 	char *uid;

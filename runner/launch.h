@@ -17,7 +17,7 @@ int launch_find(const char *program, char *const environment[], char **path, str
 int launch_exec(const char *path, char *const argv[], char *const environment[], struct error *err);
 int launch_status(int error);
 
-#define STATUS_TIMEOUT        124
-#define STATUS_FAILURE        125
+#define STATUS_TIMEOUT	      124
+#define STATUS_FAILURE	      125
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND      127

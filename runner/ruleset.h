@@ -9,8 +9,8 @@
 #include "profile/profile.h"
 
 struct ruleset_path {
-	const char *path;          /* borrowed from the profile */
-	rights_t rights;           /* cut down to what the ABI knows */
+	const char *path;	   /* borrowed from the profile */
+	rights_t rights;	   /* cut down to what the ABI knows */
 	const struct grant *grant; /* borrowed: the line it came from */
 };
 
@@ -21,9 +21,9 @@ struct ruleset_port {
 
 struct ruleset {
 	int abi;
-	rights_t handled; /* every right of all classes that the ABI knows, less what is open to any port */
-	rights_t missing; /* rights that the newest table knows and this ABI does not: not enforced */
-	rights_t needed;  /* of `missing`: what the profile's own `landlock = N` counts on */
+	rights_t handled;	    /* every right of all classes that the ABI knows, less what is open to any port */
+	rights_t missing;	    /* rights that the newest table knows and this ABI does not: not enforced */
+	rights_t needed;	    /* of `missing`: what the profile's own `landlock = N` counts on */
 	struct ruleset_path *paths; /* sorted by path */
 	size_t path_count, path_capacity;
 	struct ruleset_port *ports;

@@ -10,26 +10,26 @@
 enum event_kind {
 	EVENT_SYSCALL_ENTRY, /* PTRACE_EVENT_SECCOMP: arguments are there, nothing has happened; memory can be read */
 	EVENT_SYSCALL_EXIT,  /* after an entry resumed with PTRACE_SYSCALL: the result is there */
-	EVENT_EXEC,          /* PTRACE_EVENT_EXEC: the new image is mapped, has not run; `other` is the former thread id */
-	EVENT_CLONE,         /* PTRACE_EVENT_CLONE, FORK, VFORK: `other` is the new task; it may already have reported */
-	EVENT_EXITING,       /* PTRACE_EVENT_EXIT: about to end; not asked for unless needed */
-	EVENT_STARTED,       /* PTRACE_EVENT_STOP of a task not seen before: it was attached automatically */
-	EVENT_SIGNAL,        /* signal-delivery-stop: `signal` is delivered by resuming with it */
-	EVENT_GROUP_STOP,    /* PTRACE_EVENT_STOP with a stopping signal: answer with PTRACE_LISTEN */
-	EVENT_CONTINUED,     /* PTRACE_EVENT_STOP with SIGTRAP: a group stop ended, or an interrupt */
-	EVENT_ENDED,         /* exited or killed: `status` is the wait status; the task is gone */
-	EVENT_UNKNOWN,       /* resume it as it is */
+	EVENT_EXEC,	  /* PTRACE_EVENT_EXEC: the new image is mapped, has not run; `other` is the former thread id */
+	EVENT_CLONE,	  /* PTRACE_EVENT_CLONE, FORK, VFORK: `other` is the new task; it may already have reported */
+	EVENT_EXITING,	  /* PTRACE_EVENT_EXIT: about to end; not asked for unless needed */
+	EVENT_STARTED,	  /* PTRACE_EVENT_STOP of a task not seen before: it was attached automatically */
+	EVENT_SIGNAL,	  /* signal-delivery-stop: `signal` is delivered by resuming with it */
+	EVENT_GROUP_STOP, /* PTRACE_EVENT_STOP with a stopping signal: answer with PTRACE_LISTEN */
+	EVENT_CONTINUED,  /* PTRACE_EVENT_STOP with SIGTRAP: a group stop ended, or an interrupt */
+	EVENT_ENDED,	  /* exited or killed: `status` is the wait status; the task is gone */
+	EVENT_UNKNOWN,	  /* resume it as it is */
 };
 
 struct event {
 	enum event_kind kind;
 	pid_t tid;
-	pid_t other;           /* CLONE: new task; EXEC: former thread id */
-	int status;            /* wait status */
-	int signal;            /* SIGNAL, GROUP_STOP */
+	pid_t other;	       /* CLONE: new task; EXEC: former thread id */
+	int status;	       /* wait status */
+	int signal;	       /* SIGNAL, GROUP_STOP */
 	uint32_t architecture; /* ENTRY, EXIT: AUDIT_ARCH_* */
 	uint64_t number;       /* ENTRY (and EXIT, from the entry): syscall number of that architecture */
 	uint64_t arguments[6]; /* ENTRY */
-	int64_t result;        /* EXIT: the value, or -errno when negative and `failed` */
-	int failed;            /* EXIT: result is -errno */
+	int64_t result;	       /* EXIT: the value, or -errno when negative and `failed` */
+	int failed;	       /* EXIT: result is -errno */
 };

@@ -16,7 +16,8 @@ enum trace_calls {
 };
 
 struct trace_program {
-	/* Both run in the child, attached and before the filter; 0 or -errno with err set, reported as the session's. */
+	/* Both run in the child, attached and before the filter; 0 or -errno with err set, reported as the session's.
+	 */
 	int (*prepare)(void *data, struct error *err);
 	/* Executes; returns only on failure. */
 	int (*execute)(void *data, struct error *err);
@@ -38,8 +39,8 @@ struct trace_options {
 };
 
 struct trace_result {
-	int exec_error;  /* errno of the first exec, 0 when the program started */
-	int status;      /* wait status of the program */
+	int exec_error; /* errno of the first exec, 0 when the program started */
+	int status;	/* wait status of the program */
 	bool timed_out;
 	int interrupted; /* INT or TERM that was sent to us alone and ended the session; 0 for none */
 };
