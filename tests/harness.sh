@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# tests/run-test turns into a failure what a test program itself does not report.
+. "$TL_SRC/tests/lib.sh"
+
+# report LINES…: what run-test says of a script of these lines.
+report() {
+  printf '%s\n' '#!/bin/sh' "$@" >script
+  TL_SRC="$TL_SRC" TL_BUILD="$TL_BUILD" "$TL_SRC/tests/run-test" script
+}
+
+fresh
+is "results are numbered" "$(report 'echo ok - one' 'echo "# note"' 'echo ok 7 - two' 'echo 1..2')" \
+  $'ok 1 - one\n# # note\nok 2 - two\n1..2'
+like "no plan" "$(report 'echo ok 1 - one')" 'not ok 2 - runs to its end \(status 0\)'
+like "a signal" "$(report 'echo 1..2' 'echo ok 1 - one' 'kill -9 $$')" 'not ok 2 - runs all of its tests \(1 of 2'
+like "a status" "$(report 'echo 1..1' 'echo ok 1 - one' 'exit 3')" 'not ok 2 - ends with status 0 \(3\)'
+is "a status that failures explain" "$(report 'echo 1..1' 'echo not ok 1 - one' 'exit 3')" $'not ok 1 - one\n1..1'
+like "too long" "$(TL_TIMEOUT=1 report 'sleep 20')" 'not ok 1 - runs to its end \(status 124\)'
+said=$(report 'echo 1..0 "# SKIP none here"')
+is "everything skipped" "$said" $'ok 1 - all # SKIP none here\n1..1'
+said=$(TL_NO_SKIP=1 report 'echo 1..1' 'echo ok 1 - one "# SKIP none here"')
+like "no skips wanted" "$said" 'not ok 1 - one \(TL_NO_SKIP is set\) skipped: none here'
+
+said=$(report 'setsid sleep 987 >/dev/null 2>&1 &' 'echo $! >'"$PWD/pid" 'echo ok 1 - one' 'echo 1..1')
+like "a process left behind" "$said" 'not ok 2 - leaves no process behind: .*sleep 987'
+check "which is ended" wait_for sh -c '! grep -q "^State:.[RSDTt]" /proc/$(cat pid)/status'
+check "no directory is left" sh -c '! ls -d "$TMPDIR"/tl-test.* 2>/dev/null'
+finish
