@@ -1,0 +1,152 @@
+#include "runner/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+
+#define SHELL	     "/bin/sh"
+#define DEFAULT_PATH "/bin:/usr/bin" /* execvp(3)'s, where PATH is unset */
+
+static const char *search_path(char *const environment[])
+{
+	for (; *environment; environment++)
+		if (strncmp(*environment, "PATH=", 5) == 0)
+			return *environment + 5;
+	return DEFAULT_PATH;
+}
+
+/* What execve(2) would say about the file itself, without running it. */
+static int probe(const char *name)
+{
+	struct stat status;
+
+	if (stat(name, &status) < 0)
+		return -errno;
+	if (!S_ISREG(status.st_mode))
+		return -EACCES;
+	return faccessat(AT_FDCWD, name, X_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
+
+/* After which errors execvp(3) tries the next directory. */
+static bool may_be_elsewhere(int result)
+{
+	return result == -EACCES || result == -ENOENT || result == -ENOTDIR || result == -ENODEV || result == -ESTALE ||
+	       result == -ETIMEDOUT || result == -ENAMETOOLONG;
+}
+
+/* As execvp(3): an empty part is the present directory, and a file that may not be executed is remembered. */
+static int search(const char *program, const char *path, char **name, struct error *err)
+{
+	scoped_free char *denied = NULL;
+
+	for (size_t length; path; path = path[length] ? path + length + 1 : NULL) {
+		scoped_free char *candidate = NULL;
+		int result;
+
+		length = strcspn(path, ":");
+		candidate = length ? format_text("%.*s/%s", (int)length, path, program) : duplicate(program);
+		result = probe(candidate);
+		if (result == 0) {
+			*name = steal_pointer(&candidate);
+			return 0;
+		}
+		if (!may_be_elsewhere(result))
+			return error_set_errno(err, -result, "%s", candidate);
+		if (result == -EACCES && !denied)
+			denied = steal_pointer(&candidate);
+	}
+	if (denied)
+		return error_set(err, EACCES, "%s: found, but not executable", denied);
+	return error_set(err, ENOENT, "%s: not found in PATH", program);
+}
+
+int launch_find(const char *program, char *const environment[], char **name, struct error *err)
+{
+	int result;
+
+	if (!*program)
+		return error_set(err, ENOENT, "the name of the program is empty");
+	if (!strchr(program, '/'))
+		return search(program, search_path(environment), name, err);
+	result = probe(program);
+	if (result == -EACCES)
+		return error_set(err, EACCES, "%s: found, but not executable", program);
+	if (result < 0)
+		return error_set_errno(err, -result, "%s", program);
+	*name = duplicate(program);
+	return 0;
+}
+
+/* The end of the last `..` part; 0 without one. */
+static size_t last_parent_end(const char *path)
+{
+	size_t end = 0;
+
+	for (const char *at = path; *at; at += strspn(at, "/")) {
+		size_t length = strcspn(at, "/");
+
+		at += length;
+		if (length == 2 && memcmp(at - 2, "..", 2) == 0)
+			end = (size_t)(at - path);
+	}
+	return end;
+}
+
+int launch_absolute(const char *name, char **absolute, struct error *err)
+{
+	scoped_free char *directory = *name == '/' ? duplicate("") : getcwd(NULL, 0);
+	scoped_free char *whole = NULL;
+	scoped_free char *head = NULL;
+	scoped_free char *resolved = NULL;
+	scoped_free char *joined = NULL;
+	size_t end;
+
+	if (!directory)
+		return error_set_errno(err, errno, "%s: the present directory has no name", name);
+	whole = format_text("%s/%s", directory, name);
+	end = last_parent_end(whole);
+	head = duplicate_bytes(whole, end);
+	resolved = end ? realpath(head, NULL) : duplicate("");
+	if (!resolved)
+		return error_set_errno(err, errno, "%s", head);
+	joined = format_text("%s/%s", resolved, whole + end);
+	*absolute = path_clean(joined);
+	return 0;
+}
+
+static void execute_by_shell(const char *name, char *const argv[], char *const environment[])
+{
+	scoped_free char **arguments = NULL;
+	size_t count = 0;
+
+	while (argv[count])
+		count++;
+	arguments = allocate_array(count + 2, sizeof *arguments);
+	arguments[0] = (char *)SHELL;
+	arguments[1] = (char *)name;
+	for (size_t i = 1; i < count; i++)
+		arguments[i + 1] = argv[i];
+	execve(SHELL, arguments, environment);
+}
+
+int launch_exec(const char *name, char *const argv[], char *const environment[], struct error *err)
+{
+	execve(name, argv, environment);
+	if (errno == ENOEXEC)
+		execute_by_shell(name, argv, environment);
+	if (errno == ENOENT && access(name, F_OK) == 0)
+		return error_set(err, ENOENT, "%s: the interpreter or loader that it names does not exist", name);
+	return error_set_errno(err, errno, "%s: cannot execute", name);
+}
+
+int launch_status(int number)
+{
+	return number == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
