@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The manual pages against the programs: every option of --help stands in its page and the other way round, the tables
+# of rights and exit statuses are the programs' own, and the pages are clean for mandoc and man.
+. "$TL_SRC/tests/lib.sh"
+
+docs=$TL_SRC/docs
+version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\])$/\1/p' "$TL_SRC/configure.ac")
+
+# Options as `--help` lists them: the lines that begin with two blanks and a dash, up to the text beside them.
+help_options() {
+  "$1" --help | sed -n 's/^ \{2,6\}\(-[^ ].*\)$/\1/p' | sed 's/  .*//' | grep -oE '(^|[ ,])--?[a-zA-Z?][a-z-]*' |
+    tr -d ' ,' | sort -u
+}
+
+# Options as the page lists them: what follows Fl in the items of its lists.
+page_options() {
+  sed -n 's/^\.It \(Fl .*\)$/\1/p' "$1" | grep -oE 'Fl [^ ,]+' | sed 's/^Fl /-/; s/\\&//' | sort -u
+}
+
+# Long options that the page names anywhere.
+page_mentions() {
+  grep -oE '\<Fl -[a-z][a-z-]*' "$1" | sed 's/^Fl /-/' | sort -u
+}
+
+# The lines of a page between the two marks of a table.
+page_table() {
+  sed -n "/^\.\\\\\" begin $2\$/,/^\.\\\\\" end $2\$/p" "$1" | grep -v '^\.\\"'
+}
+
+for command in learn run diff profile; do
+  page=$docs/trace-$command.1
+  is "trace-$command.1 has the options of --help" "$(page_options "$page")" "$(help_options "$TL_BUILD/trace-$command")"
+  is "trace-$command.1 names no other option" "$(page_mentions "$page" | comm -23 - <(page_options "$page"))" ''
+done
+
+for command in learn run; do
+  page=$docs/trace-$command.1
+  statuses=$(sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$page" | sed -n 's/^\.It \(12[0-9]\)$/\1/p' | paste -sd' ')
+  is "trace-$command.1 tells what 124 to 127 mean" "$statuses" '124 125 126 127'
+done
+
+for class in anywhere directory network scope; do
+  is "trace-profile.5 has the rights table: $class" "$(page_table "$docs/trace-profile.5" "$class")" \
+    "$("$TL_BUILD/tests/rights_rows" "$class")"
+done
+
+for page in "$docs"/*.[15]; do
+  name=${page##*/}
+  is "$name is of this version" "$(sed -n 's/^\.Os trace-learn //p' "$page")" "$version"
+  if command -v mandoc >/dev/null; then
+    is "$name is clean for mandoc" "$(mandoc -Tlint -W warning "$page" 2>&1)" ''
+  else
+    skip "$name is clean for mandoc" 'mandoc is not installed'
+  fi
+  if command -v man >/dev/null && [ -n "$(man -l "$page" 2>/dev/null)" ]; then
+    is "$name is clean for man" "$(man --warnings -l "$page" 2>&1 >/dev/null)" ''
+  else
+    skip "$name is clean for man" 'man cannot format pages here'
+  fi
+done
+
+# Each page that is referred to is there, or belongs to the system.
+for page in "$docs"/*.[15]; do
+  while read -r reference; do
+    check "${page##*/} refers to a page that exists: $reference" test -f "$docs/$reference"
+  done < <(sed -n 's/^\.Xr \(trace-[a-z]*\) \([0-9]\).*/\1.\2/p' "$page" | sort -u)
+done
+finish
