@@ -1,0 +1,38 @@
+/*
+ * JSON for output, through jansson, which only json.c sees. What is written is plain ASCII (other characters as
+ * \uXXXX), so the same bytes are safe in a log, in a pipe and on a terminal. Members stay in the order in which they
+ * were put.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+
+struct json; /* an object or an array */
+
+struct json *json_create_object(void);
+struct json *json_create_array(void);
+void json_destroy(struct json *json); /* NULL is fine */
+
+/* Each puts a member of that key into an object, or, when key is NULL, an element at the end of an array. */
+void json_put(struct json *json, const char *key, struct json *value);	  /* owns value from now on */
+void json_put_text(struct json *json, const char *key, const char *text); /* words of our own; NULL puts null */
+void json_put_number(struct json *json, const char *key, long long number);
+void json_put_flag(struct json *json, const char *key, bool flag);
+
+/*
+ * For bytes from outside (paths, arguments, names): always with the escapes of a profile's value, so that every byte
+ * string can be told from every other and read back with unescape_value(). NULL puts null.
+ */
+void json_put_bytes(struct json *json, const char *key, const char *bytes);
+
+/* Appends it to out: indented with a newline at the end, or in one line without (JSON Lines). */
+void json_write(const struct json *json, bool indented, struct buffer *out);
+
+static inline void cleanup_json(struct json **json)
+{
+	json_destroy(*json);
+}
+
+#define scoped_json __attribute__((cleanup(cleanup_json))) struct json *

@@ -1,0 +1,126 @@
+#include "base/options.h"
+
+#include <config.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+enum { KEY_HELP = 0x1000, KEY_VERSION };
+
+static const struct argp_option common_options[] = {
+	{"help", KEY_HELP, NULL, 0, "show this help and exit", -1},
+	{"version", KEY_VERSION, NULL, 0, "show the version and exit", -1},
+	{0},
+};
+
+struct parse {
+	const struct argp *argp; /* the command's own */
+	const char *name;
+	void *input;	     /* for the command's own parser */
+	const char *operand; /* the last one that came */
+	bool done;	     /* help or version was printed */
+	struct error *err;
+};
+
+static int print_help(const struct argp_state *state, const char *name)
+{
+	scoped_free char *own_name = duplicate(name);
+
+	argp_help(state->root_argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, own_name);
+	return ECANCELED;
+}
+
+/* The option that `word` (a `--name` or `--name=value`) names in full, or NULL. */
+static const struct argp_option *find_option(const struct argp *argp, const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (const struct argp_option *option = argp->options; option && (option->name || option->key); option++)
+		if (option->name && length > 2 && strlen(option->name) == length - 2 &&
+		    strncmp(option->name, word + 2, length - 2) == 0)
+			return option;
+	return NULL;
+}
+
+static int explain_option(const struct parse *parse, const char *word)
+{
+	const struct argp_option *option = find_option(parse->argp, word);
+	const char *what = "unknown option";
+
+	if (option)
+		what = option->arg ? "this option needs an argument" : "this option takes no argument";
+	else if (word[1] != '-')
+		what = "unknown option, or one whose argument is missing";
+	return error_set(parse->err, EINVAL, "%s: %s (see %s --help)", word, what, parse->name);
+}
+
+/* argp only says that something was wrong. getopt has moved past it, unless it stands in a bundle of short options. */
+static void explain(const struct argp_state *state, const struct parse *parse)
+{
+	const char *last = state->next > 1 ? state->argv[state->next - 1] : "";
+	const char *next = state->next < state->argc ? state->argv[state->next] : "";
+
+	if (parse->err->number || parse->done)
+		return;
+	if (parse->operand && parse->operand == next) /* argp gave it back: no parser wanted it */
+		error_set(parse->err, EINVAL, "%s: unexpected operand (see %s --help)", next, parse->name);
+	else
+		explain_option(parse, last[0] == '-' ? last : next);
+}
+
+static error_t parse_common(int key, char *argument, struct argp_state *state)
+{
+	struct parse *parse = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = parse->input;
+		return 0;
+	case ARGP_KEY_ARG:
+		parse->operand = argument;
+		return ARGP_ERR_UNKNOWN;
+	case KEY_HELP:
+		parse->done = true;
+		return print_help(state, parse->name);
+	case KEY_VERSION:
+		parse->done = true;
+		printf("%s %s\n", parse->name, PACKAGE_VERSION);
+		return ECANCELED;
+	case ARGP_KEY_ERROR:
+		explain(state, parse);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int options_parse(const struct argp *argp, const char *name, int argc, char **argv, unsigned flags, void *input,
+		  struct error *err)
+{
+	struct parse parse = {.argp = argp, .name = name, .input = input, .err = err};
+	const struct argp own = {.options = argp->options, .parser = argp->parser};
+	const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
+	const struct argp whole = {common_options, parse_common, argp->args_doc, argp->doc, children, NULL, NULL};
+	error_t result;
+
+	result = argp_parse(&whole, argc, argv, flags | ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &parse);
+	if (parse.done)
+		return 1;
+	if (result && !err->number)
+		return error_set_errno(err, result, "reading the command line");
+	return -err->number;
+}
+
+char **options_take_rest(struct argp_state *state, int *count)
+{
+	char **rest = state->argv + state->next - 1;
+
+	*count = state->argc - state->next + 1;
+	state->next = state->argc;
+	return rest;
+}

@@ -1,0 +1,99 @@
+/* JSON output: always ASCII, always valid, and bytes from outside can be told apart and read back. */
+#include <criterion/criterion.h>
+
+#include "base/escape.h"
+#include "base/json.h"
+#include "base/memory.h"
+
+static void expect(const struct json *json, const char *want)
+{
+	scoped_buffer text = {0};
+
+	json_write(json, false, &text);
+	cr_expect_str_eq(buffer_text(&text), want);
+}
+
+Test(json, members_keep_their_order)
+{
+	scoped_json json = json_create_object();
+	struct json *list = json_create_array();
+
+	json_put_text(json, "zebra", "z");
+	json_put_number(json, "answer", -42);
+	json_put_flag(json, "yes", true);
+	json_put_flag(json, "no", false);
+	json_put_text(list, NULL, "one");
+	json_put_number(list, NULL, 2);
+	json_put(list, NULL, json_create_object());
+	json_put(json, "list", list);
+	json_put_text(json, "nothing", NULL);
+	json_put_bytes(json, "none", NULL);
+	expect(json, "{\"zebra\":\"z\",\"answer\":-42,\"yes\":true,\"no\":false,"
+		     "\"list\":[\"one\",2,{}],\"nothing\":null,\"none\":null}");
+}
+
+Test(json, empty)
+{
+	scoped_json object = json_create_object();
+	scoped_json array = json_create_array();
+
+	expect(object, "{}");
+	expect(array, "[]");
+	json_destroy(NULL);
+}
+
+Test(json, text_is_ascii)
+{
+	scoped_json json = json_create_array();
+
+	json_put_text(json, NULL, "q\"b\\n\n\x01");
+	json_put_text(json, NULL, "\xc3\xa9 \xe2\x80\xae \xf0\x9f\x98\x80");
+	expect(json, "[\"q\\\"b\\\\n\\n\\u0001\",\"\\u00E9 \\u202E \\uD83D\\uDE00\"]");
+}
+
+Test(json, text_that_is_not_utf8_is_escaped)
+{
+	scoped_json json = json_create_array();
+
+	json_put_text(json, NULL,
+		      "a\xff"
+		      "b");
+	json_put_text(json, NULL, "\xed\xa0\x80"); /* a surrogate */
+	expect(json, "[\"a\\\\xffb\",\"\\\\xed\\\\xa0\\\\x80\"]");
+}
+
+Test(json, bytes_can_be_told_apart)
+{
+	scoped_json json = json_create_array();
+
+	json_put_bytes(json, NULL, "/a\xff");
+	json_put_bytes(json, NULL, "/a\\xff");
+	json_put_bytes(json, NULL, "/\xc3\xa9\x1b");
+	expect(json, "[\"/a\\\\xff\",\"/a\\\\\\\\xff\",\"/\\u00E9\\\\x1b\"]");
+}
+
+/* Each byte alone, and each behind another one: valid JSON text of printable ASCII alone, whatever it was. */
+Test(json, every_byte_is_safe)
+{
+	for (int first = 1; first < 256; first++) {
+		scoped_json json = json_create_array();
+		scoped_buffer text = {0};
+		char bytes[] = {(char)first, (char)0xe2, (char)first, '\0'};
+
+		json_put_bytes(json, NULL, bytes);
+		json_put_text(json, NULL, bytes);
+		json_write(json, false, &text);
+		for (const char *at = text.data; *at; at++)
+			cr_assert(*at >= ' ' && (unsigned char)*at < 0x7f, "byte %d gave %s", first, text.data);
+	}
+}
+
+Test(json, indented_ends_its_line)
+{
+	scoped_json json = json_create_object();
+	scoped_buffer text = {0};
+
+	json_put_number(json, "a", 1);
+	json_write(json, true, &text);
+	cr_expect_str_eq(text.data, "{\n  \"a\": 1\n}\n");
+}
