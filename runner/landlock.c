@@ -12,8 +12,6 @@
 #define SYS_landlock_restrict_self  446
 #endif
 
-#define CREATE_RULESET_VERSION (1U << 0)
-
 enum rule_type { RULE_PATH_BENEATH = 1, RULE_NET_PORT = 2 };
 
 struct path_beneath {
@@ -29,11 +27,6 @@ struct net_port {
 static int result_of(long value)
 {
 	return value < 0 ? -errno : (int)value;
-}
-
-int landlock_abi(void)
-{
-	return result_of(syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, CREATE_RULESET_VERSION));
 }
 
 static size_t attribute_size(int abi)
@@ -67,17 +60,4 @@ int landlock_add_port(int ruleset_fd, uint16_t port, uint64_t allowed_access)
 int landlock_restrict(int ruleset_fd)
 {
 	return result_of(syscall(SYS_landlock_restrict_self, ruleset_fd, 0));
-}
-
-const char *landlock_absence(int error)
-{
-	if (error == -EOPNOTSUPP)
-		return "Landlock is not enabled in this kernel: add it to the lsm= list of the kernel's command line "
-		       "and start again";
-	if (error == -ENOSYS)
-		return "this kernel has no Landlock, or a filter hides it: use Linux 5.13 or newer built with "
-		       "CONFIG_SECURITY_LANDLOCK, and let the container's seccomp profile pass the landlock_* calls";
-	if (error == -EPERM || error == -EACCES)
-		return "a filter refuses Landlock: let the container's seccomp profile pass the landlock_* calls";
-	return "this kernel does not answer the question for Landlock's version as documented";
 }

@@ -1,12 +1,14 @@
 /*
- * The three Landlock system calls, with constants of our own (the system's linux/landlock.h may be years older than the
- * kernel). Source: Documentation/userspace-api/landlock.rst up to ABI 10.
+ * The Landlock system calls (its version is asked for in profile/landlock_abi.h), with constants of our own: the
+ * system's linux/landlock.h may be years older than the kernel. Source: Documentation/userspace-api/landlock.rst up to
+ * ABI 10.
  */
 #pragma once
 
 #include <stdint.h>
 
 #include "base/error.h"
+#include "profile/landlock_abi.h"
 
 struct landlock_attribute { /* struct landlock_ruleset_attr */
 	uint64_t handled_access_fs;
@@ -14,14 +16,8 @@ struct landlock_attribute { /* struct landlock_ruleset_attr */
 	uint64_t scoped;
 };
 
-/* ABI of the running kernel; -ENOSYS (not built in, or filtered) or -EOPNOTSUPP (not enabled at boot) without one. */
-int landlock_abi(void);
-
 /* A new ruleset's descriptor (close on exec), or -errno; only as much of the attribute is passed as the ABI knows. */
 int landlock_create(const struct landlock_attribute *attribute, int abi);
 int landlock_add_path(int ruleset_fd, int path_fd, uint64_t allowed_access);
 int landlock_add_port(int ruleset_fd, uint16_t port, uint64_t allowed_access);
 int landlock_restrict(int ruleset_fd);
-
-/* One line for a failed landlock_abi(): the cause and the remedy. Static text. */
-const char *landlock_absence(int error);
