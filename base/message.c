@@ -32,7 +32,7 @@ static void write_all(const char *text, size_t length)
 	}
 }
 
-static void print_message(const char *kind, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void print_message(const char *kind, const char *format, va_list arguments)
 {
 	char *text = format_text_list(format, arguments);
 	scoped_buffer line = {0};

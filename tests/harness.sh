@@ -5,7 +5,7 @@
 # report LINES…: what run-test says of a script of these lines.
 report() {
   printf '%s\n' '#!/bin/sh' "$@" >script
-  TL_SRC="$TL_SRC" TL_BUILD="$TL_BUILD" "$TL_SRC/tests/run-test" script
+  "$TL_SRC/tests/run-test" script
 }
 
 fresh
