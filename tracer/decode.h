@@ -23,6 +23,12 @@ void decoder_exec(struct decoder *decoder, struct task *task);
 /* At the end of a task: releases task->call. */
 void decoder_forget(struct decoder *decoder, struct task *task);
 
-/* The seccomp filter that makes the calls of the syscall table stop: loaded into the calling process (no_new_privs or
- * CAP_SYS_ADMIN needed). Everything else, and other architectures than it knows, passes untouched. */
+/*
+ * The seccomp filter that makes the calls of the syscall table stop: loaded into the calling process (no_new_privs or
+ * CAP_SYS_ADMIN needed). Everything else, and other architectures than it knows, passes untouched.
+ *
+ * Its stops carry a mark (SECCOMP_RET_DATA), so the loop can tell them from those of a filter of the program's own.
+ */
 int filter_load(enum trace_calls calls, struct error *err);
+#define FILTER_MARK	  0x7472 /* a call of the table: for decoder_entry() */
+#define FILTER_MARK_CLONE 0x7463 /* clone with CLONE_UNTRACED (in its flags), any clone3: for the loop alone */

@@ -18,6 +18,7 @@ enum event_kind {
 	EVENT_GROUP_STOP, /* PTRACE_EVENT_STOP with a stopping signal: answer with PTRACE_LISTEN */
 	EVENT_CONTINUED,  /* PTRACE_EVENT_STOP with SIGTRAP: a group stop ended, or an interrupt */
 	EVENT_ENDED,	  /* exited or killed: `status` is the wait status; the task is gone */
+	EVENT_GONE,	  /* killed out of the stop that was waited for: leave it alone, another status follows */
 	EVENT_UNKNOWN,	  /* resume it as it is */
 };
 
@@ -30,6 +31,7 @@ struct event {
 	uint32_t architecture; /* ENTRY, EXIT: AUDIT_ARCH_* */
 	uint64_t number;       /* ENTRY (and EXIT, from the entry): syscall number of that architecture */
 	uint64_t arguments[6]; /* ENTRY */
+	uint32_t mark;	       /* ENTRY: SECCOMP_RET_DATA of the filter that made it stop (FILTER_MARK is ours) */
 	int64_t result;	       /* EXIT: the value, or -errno when negative and `failed` */
 	int failed;	       /* EXIT: result is -errno */
 };
