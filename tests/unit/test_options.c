@@ -58,9 +58,9 @@ static int parse(struct seen *seen, struct error *err, unsigned flags, const cha
 	static char *argv[10]; /* what is left to others points into it */
 	int argc = 1;
 
-	argv[0] = duplicate("test");
+	argv[0] = (char *)"test";
 	for (; words[argc - 1]; argc++)
-		argv[argc] = duplicate(words[argc - 1]);
+		argv[argc] = (char *)words[argc - 1];
 	seen->err = err;
 	return options_parse(&test_argp, "test", argc, argv, flags, seen, err);
 }
