@@ -12,10 +12,9 @@ size_t utf8_sequence(const char *text, unsigned *code_point)
 	const unsigned char *bytes = (const unsigned char *)text;
 	size_t length = bytes[0] < 0x80 ? 1 : (bytes[0] & 0xe0) == 0xc0 ? 2 : (bytes[0] & 0xf0) == 0xe0 ? 3 : 4;
 
-	if (length == 1) {
-		*code_point = bytes[0];
+	*code_point = bytes[0];
+	if (length == 1)
 		return 1;
-	}
 	if (length == 4 && (bytes[0] & 0xf8) != 0xf0)
 		return 0;
 	*code_point = bytes[0] & (0xffu >> (length + 1));
@@ -34,14 +33,46 @@ static bool is_control(unsigned code_point)
 	return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
 }
 
-void escape_value(struct buffer *out, const char *value)
+/* Characters that reorder, hide or join what stands beside them: Unicode's Cf controls of direction and width. */
+static bool is_deceptive(unsigned c)
 {
-	const char *end = value + strlen(value);
+	return c == 0xad || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
+	       (c >= 0xe0000 && c <= 0xe0fff);
+}
+
+size_t clean_length(const char *text, bool with_tabs)
+{
+	const char *at = text;
 	unsigned code_point;
 
-	for (const char *at = value; at < end;) {
+	while (*at) {
 		size_t length = utf8_sequence(at, &code_point);
-		bool blank_at_edge = *at == ' ' && (at == value || at + 1 == end);
+
+		if (length == 0 || (is_control(code_point) && !(with_tabs && *at == '\t')))
+			break;
+		at += length;
+	}
+	return (size_t)(at - text);
+}
+
+/* Whether the character at `at` would not come back as it is, or not be seen as it is. */
+static bool needs_hex(const char *at, const char *value, size_t length, unsigned code_point)
+{
+	if (length == 0 || is_control(code_point) || is_deceptive(code_point))
+		return true;
+	if (*at == ' ')
+		return at == value || at[-1] == ' ' || at[1] == '\0';
+	return *at == ';' || *at == '#' || (at[0] == '$' && at[1] == '{');
+}
+
+void escape_value(struct buffer *out, const char *value)
+{
+	unsigned code_point;
+
+	for (const char *at = value; *at;) {
+		size_t length = utf8_sequence(at, &code_point);
+		size_t step = length ? length : 1;
 
 		if (*at == '\\')
 			buffer_add_text(out, "\\\\");
@@ -49,13 +80,12 @@ void escape_value(struct buffer *out, const char *value)
 			buffer_add_text(out, "\\n");
 		else if (*at == '\t')
 			buffer_add_text(out, "\\t");
-		else if (length == 0 || is_control(code_point) || *at == ';' || *at == '#' || blank_at_edge ||
-			 (at[0] == '$' && at[1] == '{'))
-			for (size_t i = 0; i < (length ? length : 1); i++)
+		else if (needs_hex(at, value, length, code_point))
+			for (size_t i = 0; i < step; i++)
 				buffer_format(out, "\\x%02x", (unsigned char)at[i]);
 		else
 			buffer_add(out, at, length);
-		at += length ? length : 1;
+		at += step;
 	}
 }
 
@@ -108,6 +138,8 @@ static int expand_one(struct buffer *out, const char *text, escape_variable_fn *
 
 	if (!close || close - text - 2 >= (int)sizeof name)
 		return error_set(err, EINVAL, "${ without its } (write \\x24{ for the two bytes)");
+	if (close == text + 2)
+		return error_set(err, EINVAL, "${} names no variable (write \\x24{ for the two bytes)");
 	length = (int)(close - text - 2);
 	memcpy(name, text + 2, (size_t)length);
 	name[length] = '\0';
@@ -136,14 +168,6 @@ int unescape_value(struct buffer *out, const char *text, escape_variable_fn *var
 		text += length;
 	}
 	return 0;
-}
-
-/* Characters that reorder, hide or join what stands beside them: Unicode's Cf controls of direction and width. */
-static bool is_deceptive(unsigned c)
-{
-	return c == 0xad || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
-	       (c >= 0xe0000 && c <= 0xe0fff);
 }
 
 void escape_display(struct buffer *out, const char *text)

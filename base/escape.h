@@ -2,7 +2,8 @@
  * Two ways to write bytes that came from outside, both in plain ASCII escapes.
  *
  * A value of a profile or log must come back as the same bytes: `\\`, `\n`, `\t` and `\xHH` for control bytes, bytes
- * that are not UTF-8, `;`, `#`, a blank at either end, and the `$` of a `${`.
+ * that are not UTF-8, `;`, `#`, a blank at either end or after another one, the `$` of a `${`, and characters that
+ * reorder or hide what stands beside them (the file is for human eyes too).
  *
  * A terminal must not be steered: escape_display() makes controls, U+0080 to U+009F, bidirectional and zero-width
  * characters visible, whatever the locale, and leaves everything else (backslashes too) as it is. Every byte string
@@ -10,6 +11,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buffer.h"
@@ -30,6 +32,9 @@ typedef int escape_variable_fn(void *data, const char *name, const char **value,
 int unescape_value(struct buffer *out, const char *text, escape_variable_fn *variable, void *data, struct error *err);
 
 void escape_display(struct buffer *out, const char *text);
+
+/* Length of the part of text before the first byte that is not UTF-8 or belongs to a control (a tab may pass). */
+size_t clean_length(const char *text, bool with_tabs);
 
 /* Length of the valid UTF-8 sequence at text (1 to 4) with its code point, or 0 when the byte there begins none. */
 size_t utf8_sequence(const char *text, unsigned *code_point);

@@ -9,6 +9,10 @@
 
 #include "base/error.h"
 
+/* inih takes 200 bytes with CR, LF and NUL, and names of 50 with NUL. */
+#define INI_LINE_BYTES 197
+#define INI_NAME_BYTES 49
+
 struct ini_line {
 	const char *section; /* "" before the first one */
 	const char *key;     /* NULL: this is the heading of the section itself */

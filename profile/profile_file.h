@@ -1,6 +1,5 @@
 /*
  * The one reader and the one writer of profiles (DESIGN section 4). read(write(p)) is p.
- * Only profile_read.c sees inih.
  */
 #pragma once
 
@@ -9,6 +8,9 @@
 
 #include "profile/profile.h"
 #include "profile/variables.h"
+
+/* How the writer's first line begins, up to the version; the reader drops it. */
+#define PROFILE_SIGNATURE "; written by trace-learn "
 
 /*
  * Reads a profile. `name` is for messages. Every error is "name:line: what, and what to do"; nothing of a profile with
@@ -23,6 +25,7 @@ int profile_read_text(const char *text, size_t length, const char *name, const s
 /*
  * Opens path, reads it, and gives the bytes' SHA-256 (64 digits) and the status of what was opened where they are
  * asked for (both may be NULL): what is decided about the file is decided about the very bytes that were read.
+ * A file, or a pipe that was handed over (/dev/stdin, /dev/fd/N); anything else is -EINVAL (-EISDIR) at once.
  */
 int profile_load(const char *path, const struct variables *variables, struct profile *profile, char *sha256,
 		 struct stat *status, struct error *err);

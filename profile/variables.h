@@ -14,7 +14,10 @@ struct variables {
 	char *uid;
 };
 
-/* Of this process: environment, controlling terminal (through an open of /dev/tty), directory, real uid. */
+/*
+ * Of this process: environment, controlling terminal (by its device number, which the kernel tells in /proc/self/stat:
+ * a descriptor of /dev/tty does not know its name), directory, real uid.
+ */
 void variables_of_process(struct variables *variables);
 void variables_finish(struct variables *variables);
 

@@ -1,0 +1,18 @@
+/*
+ * Private to profile/profile*.c: finds a profile's grants by path. It notices when others have reordered, moved to
+ * another section or removed grants in the array, and is then made anew.
+ */
+#pragma once
+
+#include "profile/profile.h"
+
+/* The grant on path in this section's class (enforced, held, absent), or NULL. */
+struct grant *grant_index_find(struct profile *profile, enum section section, const char *path);
+
+/* To be called once after each grant appended to an array that grant_index_find() was just asked about. */
+void grant_index_add_last(struct profile *profile);
+
+/* Joins grants that are there twice (others may have changed their sections); keeps the order. */
+void grant_index_join(struct profile *profile);
+
+void grant_index_drop(struct profile *profile);

@@ -1,0 +1,301 @@
+#include "profile/ini.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/memory.h"
+
+/*
+ * One physical line goes to inih at a time. What inih makes of it must be what the line reader made of it, and must
+ * come before the next line is asked for: so no build of inih can cut, drop or join anything unseen.
+ */
+struct reader {
+	FILE *file;
+	ini_line_fn *fn;
+	void *data;
+	char *text; /* physical line, without its newline */
+	size_t capacity;
+	unsigned line;		  /* number of that line */
+	const char *expected_key; /* what inih has to report next; NULL when nothing */
+	const char *expected_value;
+	bool is_heading; /* the line just given to inih is a heading; "=" after it makes inih report the section */
+	bool goes_on;	 /* the value so far ended in a lone backslash */
+	unsigned first_line;
+	char key[INI_NAME_BYTES + 1];
+	struct buffer value;
+	struct buffer comment;
+	const char *name;
+	struct error *err;
+	bool failed;
+};
+
+#define FAIL(reader, number, ...) fail((reader), error_set((reader)->err, EINVAL, __VA_ARGS__), (number))
+
+static bool fail(struct reader *reader, int result, unsigned line)
+{
+	if (result < 0)
+		error_context(reader->err, "%s:%u", reader->name, line);
+	reader->failed = true;
+	return false;
+}
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t';
+}
+
+static char *skip_blanks(char *text)
+{
+	while (is_blank(*text))
+		text++;
+	return text;
+}
+
+static void drop_trailing_blanks(char *text)
+{
+	size_t length = strlen(text);
+
+	while (length && is_blank(text[length - 1]))
+		text[--length] = '\0';
+}
+
+static bool ends_in_lone_backslash(const char *text)
+{
+	size_t length = strlen(text), count = 0;
+
+	while (count < length && text[length - 1 - count] == '\\')
+		count++;
+	return count % 2 == 1;
+}
+
+/* Reads the next physical line; false at the end or on failure. */
+static bool read_line(struct reader *reader)
+{
+	ssize_t length;
+
+	errno = 0;
+	length = getline(&reader->text, &reader->capacity, reader->file);
+	if (length < 0) {
+		if (ferror(reader->file))
+			fail(reader, error_set_errno(reader->err, errno ? errno : EIO, "cannot read"),
+			     reader->line + 1);
+		return false;
+	}
+	reader->line++;
+	if (length && reader->text[length - 1] == '\n')
+		reader->text[--length] = '\0';
+	if (strlen(reader->text) != (size_t)length)
+		return FAIL(reader, reader->line, "a NUL byte");
+	return true;
+}
+
+/* Comments may hold tabs; elsewhere they may only indent. */
+static bool check_bytes(struct reader *reader, const char *text, bool is_comment)
+{
+	size_t clean = clean_length(text, is_comment);
+	unsigned byte = (unsigned char)text[clean], code_point;
+
+	if (reader->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3))
+		return FAIL(reader, 1, "a byte order mark: save the file without it");
+	if (!byte)
+		return true;
+	if (byte == '\r' && text[clean + 1] == '\0')
+		return FAIL(reader, reader->line, "the line ends in CR LF: save the file with LF alone");
+	if (byte == '\t')
+		return FAIL(reader, reader->line, "a tab: write \\t");
+	if (utf8_sequence(text + clean, &code_point) == 0)
+		return FAIL(reader, reader->line, "byte 0x%02x is not UTF-8: write \\x%02x", byte, byte);
+	return FAIL(reader, reader->line, "control character U+%04X: write its bytes as \\xHH", code_point);
+}
+
+static bool check_length(struct reader *reader, int capacity)
+{
+	size_t length = strlen(reader->text);
+
+	if (length > INI_LINE_BYTES)
+		return FAIL(reader, reader->line,
+			    "%zu bytes long, more than %d: end it with \\ and go on in an indented line", length,
+			    INI_LINE_BYTES);
+	if (length + 2 > (size_t)capacity)
+		return FAIL(reader, reader->line, "this build of inih takes no more than %d bytes", capacity - 2);
+	return true;
+}
+
+/* What stands in a line that is no comment. */
+static bool check_comment_signs(struct reader *reader)
+{
+	char sign = reader->text[strcspn(reader->text, ";#")];
+
+	if (!sign)
+		return true;
+	return FAIL(reader, reader->line, "%c begins a comment only at the start of a line: write \\x%02x for the byte",
+		    sign, (unsigned)sign);
+}
+
+static bool take_comment(struct reader *reader)
+{
+	if (!check_bytes(reader, reader->text, true))
+		return false;
+	buffer_add_text(&reader->comment, reader->text);
+	buffer_add_byte(&reader->comment, '\n');
+	reader->text[0] = '\0'; /* nothing for inih */
+	return true;
+}
+
+static bool take_heading(struct reader *reader)
+{
+	char *name = reader->text + 1;
+	size_t length = strcspn(name, "]");
+
+	if (name[length] != ']' || *skip_blanks(name + length + 1))
+		return FAIL(reader, reader->line, "a section's name stands alone between [ and ]");
+	if (length > INI_NAME_BYTES)
+		return FAIL(reader, reader->line, "section name of %zu bytes, more than %d", length, INI_NAME_BYTES);
+	reader->is_heading = true;
+	return true;
+}
+
+/* Splits a copy of the line where inih must split it. */
+static bool take_pair(struct reader *reader)
+{
+	size_t length = strcspn(reader->text, "=:");
+	char *value;
+
+	if (reader->text[length] != '=')
+		return FAIL(reader, reader->line, "neither [section] nor key = value");
+	value = skip_blanks(reader->text + length + 1);
+	drop_trailing_blanks(value);
+	while (length && is_blank(reader->text[length - 1]))
+		length--;
+	if (length == 0)
+		return FAIL(reader, reader->line, "a key is missing before =");
+	if (length > INI_NAME_BYTES)
+		return FAIL(reader, reader->line, "key of %zu bytes, more than %d", length, INI_NAME_BYTES);
+	memcpy(reader->key, reader->text, length);
+	reader->key[length] = '\0';
+	reader->expected_key = reader->key;
+	reader->expected_value = value;
+	reader->first_line = reader->line;
+	return true;
+}
+
+static bool take_continuation(struct reader *reader)
+{
+	char *piece = skip_blanks(reader->text);
+
+	if (piece == reader->text || !*piece)
+		return FAIL(reader, reader->line - 1, "ends in \\, but no indented line follows");
+	if (*piece == ';' || *piece == '#')
+		return FAIL(reader, reader->line, "the line before ends in \\, so this one cannot begin with %c",
+			    *piece);
+	drop_trailing_blanks(piece);
+	reader->expected_key = reader->key;
+	reader->expected_value = piece;
+	return true;
+}
+
+static bool is_comment(const char *text)
+{
+	return *text == ';' || *text == '#';
+}
+
+/* Sorts the physical line into its kind, and refuses it where it is none. */
+static bool take_line(struct reader *reader, int capacity)
+{
+	char *start = skip_blanks(reader->text);
+
+	if (!reader->goes_on && is_comment(reader->text))
+		return take_comment(reader);
+	if (!check_bytes(reader, start, false) || !check_length(reader, capacity))
+		return false;
+	if (reader->goes_on)
+		return take_continuation(reader) && check_comment_signs(reader);
+	if (!*start)
+		return true;
+	if (start > reader->text)
+		return FAIL(reader, reader->line, "indented, but the line before does not end in \\");
+	if (!check_comment_signs(reader))
+		return false;
+	return *start == '[' ? take_heading(reader) : take_pair(reader);
+}
+
+/* inih's reader: like fgets(3). */
+static char *next_line(char *out, int capacity, void *data)
+{
+	struct reader *reader = data;
+
+	if (!reader->failed && reader->expected_key)
+		FAIL(reader, reader->line, "this build of inih does not read the line as it stands");
+	if (reader->failed)
+		return NULL;
+	if (reader->is_heading) {
+		reader->is_heading = false;
+		reader->expected_key = reader->expected_value = "";
+		return strcpy(out, "=");
+	}
+	if (!read_line(reader)) {
+		if (!reader->failed && reader->goes_on)
+			FAIL(reader, reader->line, "ends in \\, but no indented line follows");
+		return NULL;
+	}
+	if (!take_line(reader, capacity))
+		return NULL;
+	snprintf(out, (size_t)capacity, "%s\n", reader->text);
+	return out;
+}
+
+static bool deliver(struct reader *reader, const char *section, const char *key)
+{
+	struct ini_line line = {
+		.section = section,
+		.key = key,
+		.value = key ? buffer_text(&reader->value) : NULL,
+		.comment = reader->comment.length ? reader->comment.data : NULL,
+		.line = key ? reader->first_line : reader->line,
+	};
+	int result = reader->fn(reader->data, &line, reader->err);
+
+	buffer_clear(&reader->comment);
+	buffer_clear(&reader->value);
+	return result < 0 ? fail(reader, result, line.line) : true;
+}
+
+/* inih's handler. */
+static int take_report(void *data, const char *section, const char *key, const char *value)
+{
+	struct reader *reader = data;
+	bool is_heading = reader->expected_key && !*reader->expected_key;
+
+	if (!reader->expected_key || strcmp(key, reader->expected_key) != 0 ||
+	    strcmp(value, reader->expected_value) != 0)
+		return FAIL(reader, reader->line, "this build of inih does not read the line as it stands");
+	reader->expected_key = NULL;
+	if (is_heading)
+		return deliver(reader, section, NULL);
+	reader->goes_on = ends_in_lone_backslash(value);
+	buffer_add(&reader->value, value, strlen(value) - reader->goes_on);
+	return reader->goes_on || deliver(reader, section, reader->key);
+}
+
+int ini_read(FILE *file, const char *name, ini_line_fn *fn, void *data, char **tail_comment, struct error *err)
+{
+	struct reader reader = {.file = file, .fn = fn, .data = data, .name = name, .err = err};
+	int result = ini_parse_stream(next_line, &reader, take_report, &reader);
+
+	if (result == -2)
+		out_of_memory();
+	if (!reader.failed && result != 0)
+		FAIL(&reader, reader.line, "this build of inih does not read the line as it stands");
+	if (!reader.failed && tail_comment)
+		*tail_comment = reader.comment.length ? buffer_steal(&reader.comment) : NULL;
+	free(reader.text);
+	buffer_finish(&reader.value);
+	buffer_finish(&reader.comment);
+	return reader.failed ? -err->number : 0;
+}

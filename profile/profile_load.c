@@ -1,0 +1,70 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "profile/profile_file.h"
+
+#define PROFILE_BYTES_MAX (64UL << 20)
+
+/* A pipe that was handed to us (/dev/stdin, <(…)); one with a name in a directory may wait for a writer for ever. */
+static bool is_anonymous_pipe(const char *descriptor)
+{
+	char target[8];
+
+	return readlink(descriptor, target, sizeof target) >= 5 && !strncmp(target, "pipe:", 5);
+}
+
+static const char *kind_of(mode_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "a directory";
+	case S_IFIFO:
+		return "a named pipe";
+	case S_IFSOCK:
+		return "a socket";
+	default:
+		return "a device";
+	}
+}
+
+/* Looks before it opens: opening a named pipe waits, and opening a device can act. Returns a descriptor or -errno. */
+static int open_profile(const char *path, struct stat *status, struct error *err)
+{
+	scoped_fd look = open(path, O_PATH | O_CLOEXEC);
+	char descriptor[32];
+	int fd;
+
+	if (look < 0 || fstat(look, status) < 0)
+		return error_set_errno(err, errno, "%s", path);
+	snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", look);
+	if (!S_ISREG(status->st_mode) && !is_anonymous_pipe(descriptor))
+		return error_set(err, S_ISDIR(status->st_mode) ? EISDIR : EINVAL, "%s: %s, not a file", path,
+				 kind_of(status->st_mode));
+	fd = open(descriptor, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	return fd < 0 ? error_set_errno(err, errno, "%s", path) : fd;
+}
+
+int profile_load(const char *path, const struct variables *variables, struct profile *profile, char *sha256,
+		 struct stat *status, struct error *err)
+{
+	struct stat own;
+	scoped_fd fd = open_profile(path, status ? status : &own, err);
+	scoped_free char *text = NULL;
+	size_t length;
+
+	*profile = (struct profile){0};
+	if (fd < 0)
+		return fd;
+	if (read_file(fd, PROFILE_BYTES_MAX, &text, &length, err) < 0)
+		return error_context(err, "%s", path);
+	if (sha256)
+		hash_text(text, length, sha256);
+	return profile_read_text(text, length, path, variables, profile, err);
+}

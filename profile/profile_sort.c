@@ -1,0 +1,176 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "profile/grant_index.h"
+#include "profile/profile_line.h"
+
+/* Bytes to sort an item by: those of its line, with what comes before in the file in front. */
+typedef void sort_key_fn(struct buffer *out, const void *item);
+/* Takes `from`, which has the same key, into `into`. */
+typedef void sort_join_fn(void *into, void *from);
+
+struct sortable {
+	char *key;
+	size_t position;
+};
+
+static int compare_sortables(const void *a, const void *b)
+{
+	const struct sortable *first = a, *second = b;
+	int order = strcmp(first->key, second->key);
+
+	return order ? order : (first->position > second->position) - (first->position < second->position);
+}
+
+static struct sortable *sorted_keys(const char *items, size_t count, size_t size, sort_key_fn *key)
+{
+	struct sortable *sortables = allocate_array(count, sizeof *sortables);
+
+	for (size_t i = 0; i < count; i++) {
+		struct buffer text = {0};
+
+		key(&text, items + i * size);
+		sortables[i] = (struct sortable){.key = buffer_steal(&text), .position = i};
+	}
+	qsort(sortables, count, sizeof *sortables, compare_sortables);
+	return sortables;
+}
+
+/* Sorts items by key; joins equal ones unless join is NULL. Returns how many remain. */
+static size_t sort_items(void *items, size_t count, size_t size, sort_key_fn *key, sort_join_fn *join)
+{
+	struct sortable *sortables;
+	char *old = items, *sorted;
+	size_t kept = 0;
+
+	if (count == 0)
+		return 0;
+	sortables = sorted_keys(old, count, size, key);
+	sorted = allocate_array(count, size);
+	for (size_t i = 0; i < count; i++) {
+		char *item = old + sortables[i].position * size;
+
+		if (join && i && !strcmp(sortables[i].key, sortables[i - 1].key))
+			join(sorted + (kept - 1) * size, item);
+		else
+			memcpy(sorted + kept++ * size, item, size);
+	}
+	memcpy(items, sorted, kept * size);
+	for (size_t i = 0; i < count; i++)
+		free(sortables[i].key);
+	free(sortables);
+	free(sorted);
+	return kept;
+}
+
+static void grant_key(struct buffer *out, const void *item)
+{
+	const struct grant *grant = item;
+
+	buffer_format(out, "%d", (int)grant->section);
+	line_grant(out, grant);
+}
+
+static void port_number_key(struct buffer *out, const void *item)
+{
+	buffer_format(out, "%d", ((const struct port_grant *)item)->port);
+}
+
+static void port_key(struct buffer *out, const void *item)
+{
+	line_port(out, item);
+}
+
+static void join_ports(void *into, void *from)
+{
+	struct port_grant *kept = into, *other = from;
+
+	kept->rights |= other->rights;
+	origin_join(&kept->origin, &other->origin);
+}
+
+/* The paths, not the line: two spellings of one move are one. */
+static void move_key(struct buffer *out, const void *item)
+{
+	struct move move = *(const struct move *)item;
+
+	move.origin.written = NULL;
+	line_move(out, &move);
+}
+
+static void move_line_key(struct buffer *out, const void *item)
+{
+	line_move(out, item);
+}
+
+static void join_moves(void *into, void *from)
+{
+	struct move *kept = into, *other = from;
+
+	origin_join(&kept->origin, &other->origin);
+	free(other->from);
+	free(other->to);
+}
+
+static void environment_line_key(struct buffer *out, const void *item)
+{
+	const struct environment_line *line = item;
+
+	buffer_format(out, "%s ", environment_action_name(line->action));
+	line_environment(out, line);
+}
+
+static void environment_key(struct buffer *out, const void *item)
+{
+	struct environment_line line = *(const struct environment_line *)item;
+
+	line.origin.written = NULL;
+	environment_line_key(out, &line);
+}
+
+static void join_environment(void *into, void *from)
+{
+	struct environment_line *kept = into, *other = from;
+
+	origin_join(&kept->origin, &other->origin);
+	free(other->name);
+	free(other->value);
+}
+
+static void word_key(struct buffer *out, const void *item)
+{
+	buffer_add_text(out, ((const struct word *)item)->text);
+}
+
+static void word_line_key(struct buffer *out, const void *item)
+{
+	line_word(out, item);
+}
+
+static void join_words(void *into, void *from)
+{
+	struct word *kept = into, *other = from;
+
+	origin_join(&kept->origin, &other->origin);
+	free(other->text);
+}
+
+#define SORT(items, count, key, join) ((count) = sort_items((items), (count), sizeof *(items), (key), (join)))
+
+void profile_sort(struct profile *profile)
+{
+	grant_index_join(profile);
+	SORT(profile->grants, profile->grant_count, grant_key, NULL);
+	grant_index_drop(profile);
+	SORT(profile->moves, profile->move_count, move_key, join_moves);
+	SORT(profile->moves, profile->move_count, move_line_key, NULL);
+	SORT(profile->ports, profile->port_count, port_number_key, join_ports);
+	SORT(profile->ports, profile->port_count, port_key, NULL);
+	SORT(profile->environment, profile->environment_count, environment_key, join_environment);
+	SORT(profile->environment, profile->environment_count, environment_line_key, NULL);
+	SORT(profile->incomplete, profile->incomplete_count, word_key, join_words);
+	SORT(profile->incomplete, profile->incomplete_count, word_line_key, NULL);
+	SORT(profile->seccomp, profile->seccomp_count, word_key, join_words);
+	SORT(profile->seccomp, profile->seccomp_count, word_line_key, NULL);
+}

@@ -1,0 +1,125 @@
+#include "profile/profile_value.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "profile/path.h"
+
+/* Without a terminal the rest of the value is checked all the same, with this in the place of ${TTY}. */
+#define NO_TERMINAL "/dev/tty"
+
+static int find_variable(void *data, const char *name, const char **value, struct error *err)
+{
+	struct profile_reader *reader = data;
+	int result = variables_get(reader->variables, name, value, err);
+
+	if (result != -ENOTTY)
+		return result;
+	error_finish(err);
+	reader->skip = true;
+	*value = NO_TERMINAL;
+	return 0;
+}
+
+int value_text(struct profile_reader *reader, const char *value, char **text, struct error *err)
+{
+	scoped_buffer decoded = {0};
+	int result;
+
+	reader->skip = false;
+	result = unescape_value(&decoded, value, find_variable, reader, err);
+	if (result == 0)
+		*text = buffer_steal(&decoded);
+	return result;
+}
+
+static int refuse_skip(struct profile_reader *reader, char **text, struct error *err)
+{
+	if (!reader->skip)
+		return 0;
+	free(*text);
+	*text = NULL;
+	return error_set(err, EINVAL, "${TTY}: there is no controlling terminal");
+}
+
+int value_known_text(struct profile_reader *reader, const char *value, char **text, struct error *err)
+{
+	int result = value_text(reader, value, text, err);
+
+	return result < 0 ? result : refuse_skip(reader, text, err);
+}
+
+int value_path(struct profile_reader *reader, const char *value, char **path, struct error *err)
+{
+	scoped_free char *text = NULL;
+	int result = value_text(reader, value, &text, err);
+
+	if (result < 0)
+		return result;
+	if (*text != '/')
+		return error_set(err, EINVAL, "not an absolute path: %s", value);
+	if (path_has_dots(text))
+		return error_set(err, EINVAL, "a path may not have a . or .. part: %s", value);
+	*path = path_clean(text);
+	return 0;
+}
+
+int value_known_path(struct profile_reader *reader, const char *value, char **path, struct error *err)
+{
+	int result = value_path(reader, value, path, err);
+
+	return result < 0 ? result : refuse_skip(reader, path, err);
+}
+
+int value_number(const char *value, long smallest, long largest, long *number, struct error *err)
+{
+	size_t digits = strspn(value, "0123456789");
+
+	/* nine digits are enough for every number here, and fit */
+	if (digits && digits < 10 && value[digits] == '\0' && (value[0] != '0' || digits == 1)) {
+		*number = strtol(value, NULL, 10);
+		if (*number >= smallest && *number <= largest)
+			return 0;
+	}
+	return error_set(err, EINVAL, "not a number from %ld to %ld: %s", smallest, largest, value);
+}
+
+/* A spelling in which each line can be cut without a blank at the beginning of the next. */
+static char *without_doubled_blanks(const char *value)
+{
+	scoped_buffer text = {0};
+
+	for (const char *at = value; *at; at++) {
+		if (*at == ' ' && at > value && at[-1] == ' ')
+			buffer_add_text(&text, "\\x20");
+		else
+			buffer_add_byte(&text, *at);
+	}
+	return buffer_steal(&text);
+}
+
+void value_spelling(struct origin *origin, const char *value, const char *meaning, const char *usual)
+{
+	scoped_free char *written = without_doubled_blanks(value);
+	scoped_buffer escaped = {0};
+
+	if (!usual) {
+		escape_value(&escaped, meaning);
+		usual = buffer_text(&escaped);
+	}
+	if (strcmp(written, usual) != 0)
+		origin_spell(origin, written, meaning);
+}
+
+void value_origin(struct origin *origin, const struct ini_line *line, const char *value, const char *meaning,
+		  const char *usual)
+{
+	origin->line = line->line;
+	origin->comment = duplicate(line->comment);
+	value_spelling(origin, value, meaning, usual);
+}

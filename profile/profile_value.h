@@ -1,0 +1,37 @@
+/* Private to the reader of profiles: its state, and the values of lines. */
+#pragma once
+
+#include "profile/ini.h"
+#include "profile/profile.h"
+#include "profile/variables.h"
+
+struct profile_reader {
+	struct profile profile;
+	const struct variables *variables;
+	const char *name;		  /* of the file */
+	unsigned headings[HEADING_COUNT]; /* line of the first such heading; 0 for none */
+	bool skip;			  /* ${TTY} stood in the value, and there is no terminal */
+};
+
+/* Unescapes and expands; the caller frees *text. Sets reader->skip. */
+int value_text(struct profile_reader *reader, const char *value, char **text, struct error *err);
+
+/* The same for text where ${TTY} without a terminal is an error. */
+int value_known_text(struct profile_reader *reader, const char *value, char **text, struct error *err);
+
+/* As value_text() for a path: absolute, no `.` or `..` part, made clean. */
+int value_path(struct profile_reader *reader, const char *value, char **path, struct error *err);
+int value_known_path(struct profile_reader *reader, const char *value, char **path, struct error *err);
+
+/* Digits alone, without leading zeros, from smallest to largest. */
+int value_number(const char *value, long smallest, long largest, long *number, struct error *err);
+
+/*
+ * Keeps `value`, the spelling in the file, where it is not the usual one of `meaning`; that is `meaning` escaped unless
+ * `usual` is given.
+ */
+void value_spelling(struct origin *origin, const char *value, const char *meaning, const char *usual);
+
+/* The same, with the line's number and comment, for an origin that is empty. */
+void value_origin(struct origin *origin, const struct ini_line *line, const char *value, const char *meaning,
+		  const char *usual);
