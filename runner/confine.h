@@ -4,16 +4,22 @@
  */
 #pragma once
 
+#include "runner/reach.h"
 #include "runner/ruleset.h"
 
 typedef void confine_warn_fn(void *data, const char *text);
 
 /*
- * no_new_privs, then the ruleset with every rule whose path can be opened. Fail closed: when a control cannot be put in
- * force nothing was started, and err says which and why (E2BIG: 16 domains are there already).
+ * no_new_privs, then the ruleset with every rule whose path can be opened; `reach` is that of the same profile. Fail
+ * closed: when a control cannot be put in force nothing was started, and err says which and why (E2BIG: as many domains
+ * as the kernel allows are there already).
  */
-int confine(const struct profile *profile, const struct ruleset *ruleset, confine_warn_fn *warn, void *data,
+int confine(const struct ruleset *ruleset, const struct reach *reach, confine_warn_fn *warn, void *data,
 	    struct error *err);
+
+/* Only says what confine() would say about single lines; nothing is restricted. */
+int confine_look(const struct ruleset *ruleset, const struct reach *reach, confine_warn_fn *warn, void *data,
+		 struct error *err);
 
 /*
  * The domain of learning (DESIGN principle 3): no_new_privs, and a domain that handles every file right this kernel

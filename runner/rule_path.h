@@ -5,15 +5,29 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <sys/types.h>
 
-#include "profile/cover.h"
-#include "profile/profile.h"
+#include "base/error.h"
+#include "runner/reach.h"
 
 /*
  * Opens path; returns the descriptor (close on exec) with its st_mode, or -errno with err set:
  * -ENOENT, -ENOTDIR: missing (a warning, the rest goes on); -ELOOP: a link that must not be followed, err names link
- * and target; anything else: what the kernel said. "/proc/self/…" is the calling process's own.
- * `cover` tells which directories the profile's grants can change; NULL for none.
+ * and target; -ENOSYS, -EPERM: openat2(2) itself is refused; anything else: what the kernel said.
+ * "/proc/self/…" is the calling process's own. `reach` tells which directories the profile's grants can change; NULL
+ * for none.
  */
-int rule_path_open(const char *path, const struct cover *cover, mode_t *mode, struct error *err);
+int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, struct error *err);
+
+/* Whether something is there, and a symbolic link on the way or at its end. */
+bool rule_path_has_link(const char *path);
+
+/* Told of each symbolic link on a way: its name, canonical but for its own last part. */
+typedef void rule_path_link_fn(void *data, const char *name);
+
+/*
+ * Opens what an absolute path leads to, whatever links (but magic ones: -ELOOP) are on the way, and gives its canonical
+ * name (caller frees). For the files that a person names (profile, tiers), not for rules.
+ */
+int rule_path_trace(const char *path, rule_path_link_fn *link, void *data, char **real, struct error *err);

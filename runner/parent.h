@@ -1,0 +1,30 @@
+/*
+ * Staying as the program's parent, where something has to be done while it runs or after it (--timeout). The program
+ * is to notice as little as possible: it stays in our process group, gets the signals that are sent to us, we stop and
+ * continue with it, and end as it ends.
+ *
+ * Known difference: a signal that somebody sends to the whole process group with kill(2) reaches the program twice,
+ * once from us (what a terminal sends does not).
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* Runs in the child; executes the program. Returns only on failure, with the exit status. */
+typedef int parent_start_fn(void *data);
+
+struct parent_end {
+	int status; /* the program's wait status */
+	bool timed_out;
+};
+
+/*
+ * Starts a child and stays until it ends. After `timeout` seconds (0: never) it and all its descendants get TERM, and
+ * five seconds later KILL. -errno when no child can be made.
+ */
+int parent_run(parent_start_fn *start, void *data, unsigned timeout, struct parent_end *end, struct error *err);
+
+/* The exit status that goes with an end; dies of the signal of which the program died. */
+int parent_end_as(const struct parent_end *end);

@@ -1,0 +1,236 @@
+#include "runner/profile_gate.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+#include "profile/trust.h"
+#include "runner/rule_path.h"
+
+/* A file that decides about the start, with every name through which it was reached. */
+struct guarded {
+	const char *what; /* "profile" or "tiers file" */
+	const char *file; /* as it was named */
+	const char *sha256;
+	struct stat status;
+	char **names; /* its canonical name, and those of the links on the way */
+	size_t count, capacity;
+};
+
+static void add_name(void *data, const char *name)
+{
+	struct guarded *guarded = data;
+
+	*ARRAY_APPEND(guarded->names, guarded->count, guarded->capacity) = duplicate(name);
+}
+
+static void guarded_finish(struct guarded *guarded)
+{
+	for (size_t i = 0; i < guarded->count; i++)
+		free(guarded->names[i]);
+	free(guarded->names);
+}
+
+/* /dev/stdin and its like: magic links, which only the kernel can follow. */
+static int find_magic_name(struct guarded *guarded, struct error *err)
+{
+	char *real = realpath(guarded->file, NULL);
+
+	if (!real)
+		return error_set_errno(err, errno, "%s: the %s has no name any more", guarded->file, guarded->what);
+	*ARRAY_APPEND(guarded->names, guarded->count, guarded->capacity) = real;
+	return 0;
+}
+
+static int find_names(struct guarded *guarded, struct error *err)
+{
+	scoped_free char *directory = *guarded->file == '/' ? duplicate("") : getcwd(NULL, 0);
+	scoped_free char *path = NULL;
+	scoped_free char *real = NULL;
+	scoped_error why = {0};
+	scoped_fd fd = -1;
+	struct stat status;
+
+	if (!directory)
+		return error_set_errno(err, errno, "%s: the present directory has no name", guarded->file);
+	path = format_text("%s/%s", directory, guarded->file);
+	fd = rule_path_trace(path, add_name, guarded, &real, &why);
+	if (fd == -ELOOP)
+		return find_magic_name(guarded, err);
+	if (fd < 0)
+		return error_set_errno(err, -fd, "%s: the %s cannot be found again", guarded->file, guarded->what);
+	add_name(guarded, real);
+	if (fstat(fd, &status) < 0 || status.st_dev != guarded->status.st_dev ||
+	    status.st_ino != guarded->status.st_ino)
+		return error_set(err, EPERM, "%s: the %s was replaced while it was read", guarded->file, guarded->what);
+	return 0;
+}
+
+/* Who but root can change what stands at name; NULL for nobody. In a sticky directory only the owner of a name can. */
+static const char *other_writer(const char *name, bool is_directory)
+{
+	struct stat status;
+
+	if (lstat(name, &status) < 0)
+		return "cannot be looked at";
+	if (status.st_uid != 0)
+		return "belongs to another user";
+	if (S_ISLNK(status.st_mode) || !(status.st_mode & (S_IWGRP | S_IWOTH)))
+		return NULL;
+	return is_directory && status.st_mode & S_ISVTX ? NULL : "can be written by others";
+}
+
+static int check_for_root(const struct guarded *guarded, const char *name, struct error *err)
+{
+	scoped_free char *place = duplicate(name);
+	bool is_directory = false;
+
+	while (place) {
+		const char *why = other_writer(place, is_directory);
+		char *parent;
+
+		if (why)
+			return error_set(err, EPERM,
+					 "%s: %s %s, and root uses no %s that another user may write: check it, and "
+					 "copy it to where only root can (install -m 600 %s /root/)",
+					 guarded->file, place, why, guarded->what, guarded->file);
+		parent = path_parent(place);
+		free(place);
+		place = parent;
+		is_directory = true;
+	}
+	return 0;
+}
+
+/* A grant to write what is the guarded file under another name, or may hold a second hard link of it. */
+static const struct grant *writes_inode(const struct profile *profile, const struct guarded *guarded)
+{
+	struct stat status;
+
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+
+		if (!section_is_enforced(grant->section) || grant->skipped ||
+		    !(grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE)) || stat(grant->path, &status) < 0)
+			continue;
+		if (S_ISDIR(status.st_mode)
+			    ? guarded->status.st_nlink > 1
+			    : status.st_dev == guarded->status.st_dev && status.st_ino == guarded->status.st_ino)
+			return grant;
+	}
+	return NULL;
+}
+
+static const struct grant *writing_grant(const struct reach *reach, const struct guarded *guarded)
+{
+	const struct grant *grant = NULL;
+
+	for (size_t i = 0; i < guarded->count; i++)
+		if (reach_is_writable(reach, guarded->names[i], &grant))
+			return grant;
+	return writes_inode(reach->profile, guarded);
+}
+
+/* The list itself must be out of the program's reach, or it proves nothing. */
+static int check_list(const struct reach *reach, const struct guarded *guarded, struct error *err)
+{
+	scoped_free char *directory = NULL;
+	scoped_free char *real = NULL;
+	scoped_free char *list = NULL;
+	const struct grant *grant = NULL;
+
+	if (state_directory(false, &directory, err) < 0)
+		return error_context(err, "%s: the list of trusted files has no place", guarded->file);
+	real = realpath(directory, NULL);
+	list = format_text("%s/trusted", real ? real : directory);
+	if (!reach_is_writable(reach, list, &grant))
+		return 0;
+	return error_set(err, EPERM,
+			 "%s: its grant on %s (line %u) lets the program change the list of trusted files, %s, so "
+			 "that the list cannot speak for this %s: take that grant away, or start with "
+			 "--allow-writable-profile",
+			 guarded->file, grant->path, grant->origin.line, list, guarded->what);
+}
+
+static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)
+{
+	const struct grant *grant = writing_grant(reach, guarded);
+	int listed;
+
+	if (!grant)
+		return 0;
+	if (check_list(reach, guarded, err) < 0)
+		return -err->number;
+	listed = trust_has(guarded->sha256, err);
+	if (listed < 0)
+		return error_context(err, "%s: the list of trusted files cannot be read", guarded->file);
+	if (listed)
+		return 0;
+	return error_set(err, EPERM,
+			 "%s: the grant on %s (line %u of the profile) lets the program change this %s, and nobody "
+			 "has let these bytes in: look at them with \"trace-profile show %s\" and accept them with "
+			 "\"trace-profile trust %s\", or start with --allow-writable-profile",
+			 guarded->file, grant->path, grant->origin.line, guarded->what, guarded->file, guarded->file);
+}
+
+static int check_file(const struct profile_gate *gate, struct guarded *guarded, struct error *err)
+{
+	if (!S_ISREG(guarded->status.st_mode)) /* a pipe: nothing is left to change */
+		return 0;
+	if (find_names(guarded, err) < 0)
+		return -err->number;
+	for (size_t i = 0; geteuid() == 0 && i < guarded->count; i++)
+		if (check_for_root(guarded, guarded->names[i], err) < 0)
+			return -err->number;
+	return gate->allow_writable ? 0 : check_trust(gate->reach, guarded, err);
+}
+
+static int check_tiers(const struct profile_gate *gate, struct error *err)
+{
+	struct guarded guarded = {
+		.what = "tiers file",
+		.file = tiers_file(gate->tiers),
+		.sha256 = tiers_hash(gate->tiers),
+	};
+	int result;
+
+	if (!guarded.file)
+		return 0;
+	if (stat(guarded.file, &guarded.status) < 0)
+		return error_set_errno(err, errno, "%s", guarded.file);
+	result = check_file(gate, &guarded, err);
+	guarded_finish(&guarded);
+	return result;
+}
+
+int profile_gate_files(const struct profile_gate *gate, struct error *err)
+{
+	struct guarded guarded = {
+		.what = "profile",
+		.file = gate->file,
+		.sha256 = gate->sha256,
+		.status = *gate->status,
+	};
+	int result = check_file(gate, &guarded, err);
+
+	guarded_finish(&guarded);
+	return result < 0 ? result : check_tiers(gate, err);
+}
+
+int profile_gate_kernel(const struct profile *profile, const struct ruleset *ruleset, bool best_effort,
+			struct error *err)
+{
+	scoped_buffer names = {0};
+
+	if (ruleset->abi >= profile->landlock || best_effort)
+		return 0;
+	rights_write(&names, ruleset->needed);
+	return error_set(err, EOPNOTSUPP,
+			 "the profile asks for Landlock ABI %d, and this kernel has %d%s%s: use a newer kernel, or "
+			 "--best-effort to start without",
+			 profile->landlock, ruleset->abi, ruleset->needed ? ", which does not enforce " : "",
+			 buffer_text(&names));
+}

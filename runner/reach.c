@@ -1,0 +1,42 @@
+#include "runner/reach.h"
+
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "profile/trust.h"
+#include "runner/rule_path.h"
+
+void reach_init(struct reach *reach, const struct profile *profile)
+{
+	*reach = (struct reach){.profile = profile, .cover = cover_create(profile, COVER_ENFORCED)};
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+		scoped_free char *real = NULL;
+
+		if (!section_is_enforced(grant->section) || grant->skipped || !rule_path_has_link(grant->path))
+			continue;
+		real = realpath(grant->path, NULL);
+		if (real)
+			profile_add_grant(&reach->others, grant->section, grant->rights, real)->origin.line =
+				grant->origin.line;
+	}
+	reach->others_cover = cover_create(&reach->others, COVER_ENFORCED);
+}
+
+void reach_finish(struct reach *reach)
+{
+	cover_destroy(reach->cover);
+	cover_destroy(reach->others_cover);
+	profile_finish(&reach->others);
+	*reach = (struct reach){0};
+}
+
+rights_t reach_rights(const struct reach *reach, const char *path)
+{
+	return cover_rights(reach->cover, path) | cover_rights(reach->others_cover, path);
+}
+
+bool reach_is_writable(const struct reach *reach, const char *path, const struct grant **grant)
+{
+	return trust_is_writable(reach->profile, path, grant) || trust_is_writable(&reach->others, path, grant);
+}

@@ -1,0 +1,24 @@
+/*
+ * What the grants of a profile reach by every name: a grant whose path leads through symbolic links counts for the
+ * object at their end as well. Asked before a link is followed, and before a profile or tiers file is believed.
+ */
+#pragma once
+
+#include "profile/cover.h"
+#include "profile/profile.h"
+
+struct reach {
+	const struct profile *profile; /* borrowed; must keep its paths */
+	struct cover *cover;
+	struct profile others; /* the grants whose paths lead through links, by canonical names */
+	struct cover *others_cover;
+};
+
+void reach_init(struct reach *reach, const struct profile *profile);
+void reach_finish(struct reach *reach);
+
+/* The enforced rights on path (canonical). */
+rights_t reach_rights(const struct reach *reach, const char *path);
+
+/* trust_is_writable() for every name; *grant (may be NULL) is the grant that lets the program change path. */
+bool reach_is_writable(const struct reach *reach, const char *path, const struct grant **grant);

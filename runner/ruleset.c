@@ -1,0 +1,117 @@
+#include "runner/ruleset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "base/message.h"
+
+/* What the profile leaves open altogether: a right that no rule can give for all ports, and scopes. */
+static rights_t left_open(const struct profile *profile)
+{
+	rights_t rights = profile->scope;
+
+	for (size_t i = 0; i < profile->port_count; i++)
+		if (profile->ports[i].port == PORT_ANY)
+			rights |= profile->ports[i].rights;
+	return rights;
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+	return strcmp(((const struct ruleset_path *)left)->path, ((const struct ruleset_path *)right)->path);
+}
+
+static void add_paths(const struct profile *profile, struct ruleset *ruleset)
+{
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+		rights_t rights = grant->rights & ruleset->handled;
+
+		if (!section_is_enforced(grant->section) || grant->skipped || !rights)
+			continue;
+		*ARRAY_APPEND(ruleset->paths, ruleset->path_count, ruleset->path_capacity) =
+			(struct ruleset_path){.path = grant->path, .rights = rights, .grant = grant};
+	}
+	if (ruleset->path_count)
+		qsort(ruleset->paths, ruleset->path_count, sizeof *ruleset->paths, compare_paths);
+}
+
+static int compare_ports(const void *left, const void *right)
+{
+	return ((const struct ruleset_port *)left)->port - ((const struct ruleset_port *)right)->port;
+}
+
+static void add_ports(const struct profile *profile, struct ruleset *ruleset)
+{
+	for (size_t i = 0; i < profile->port_count; i++) {
+		const struct port_grant *grant = &profile->ports[i];
+		rights_t rights = grant->rights & ruleset->handled;
+
+		if (grant->port == PORT_ANY || !rights)
+			continue;
+		*ARRAY_APPEND(ruleset->ports, ruleset->port_count, ruleset->port_capacity) =
+			(struct ruleset_port){.port = (uint16_t)grant->port, .rights = rights};
+	}
+	if (ruleset->port_count)
+		qsort(ruleset->ports, ruleset->port_count, sizeof *ruleset->ports, compare_ports);
+}
+
+void ruleset_compile(const struct profile *profile, int abi, struct ruleset *ruleset)
+{
+	rights_t known = rights_of_abi(abi);
+	rights_t open = left_open(profile);
+
+	*ruleset = (struct ruleset){
+		.abi = abi,
+		.handled = known & ~open,
+		.missing = rights_of_abi(LANDLOCK_ABI_NEWEST) & ~known & ~open,
+		.needed = rights_of_abi(profile->landlock) & ~known & ~open,
+	};
+	add_paths(profile, ruleset);
+	add_ports(profile, ruleset);
+}
+
+void ruleset_finish(struct ruleset *ruleset)
+{
+	free(ruleset->paths);
+	free(ruleset->ports);
+	*ruleset = (struct ruleset){0};
+}
+
+static void print_rights(FILE *out, const char *what, rights_t rights)
+{
+	scoped_buffer names = {0};
+
+	if (!rights)
+		return;
+	rights_write(&names, rights);
+	print_line(out, "%s %s", what, names.data);
+}
+
+static void print_rule(FILE *out, rights_t rights, const char *object)
+{
+	scoped_buffer names = {0};
+
+	rights_write(&names, rights);
+	print_line(out, "allow %s %s", names.data, object);
+}
+
+void ruleset_print(const struct ruleset *ruleset, FILE *out)
+{
+	char port[8];
+
+	print_line(out, "landlock %d", ruleset->abi);
+	print_line(out, "set no_new_privs");
+	print_rights(out, "handle", ruleset->handled & RIGHTS_FILE_SYSTEM);
+	print_rights(out, "handle", ruleset->handled & RIGHTS_NETWORK);
+	print_rights(out, "scope", ruleset->handled & RIGHTS_SCOPE);
+	for (size_t i = 0; i < ruleset->path_count; i++)
+		print_rule(out, ruleset->paths[i].rights, ruleset->paths[i].path);
+	for (size_t i = 0; i < ruleset->port_count; i++) {
+		snprintf(port, sizeof port, "%u", ruleset->ports[i].port);
+		print_rule(out, ruleset->ports[i].rights, port);
+	}
+	print_rights(out, "not enforced by this kernel:", ruleset->missing);
+}

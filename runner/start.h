@@ -1,0 +1,19 @@
+/* One start of trace-run, from the profile's name to the exec: the gate, what is said, the restriction, the program. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct start_options {
+	const char *profile; /* file name */
+	bool print, best_effort, allow_writable;
+	unsigned timeout; /* seconds; 0 for none */
+	char **program;	  /* with its arguments, NULL-terminated; NULL for the profile's own */
+};
+
+/*
+ * Executes the program in place of this process, or stays as its parent, or prints the ruleset. Returns the exit status
+ * of the command; err is set where it is a failure of ours that is still to be said.
+ */
+int start_run(const struct start_options *options, struct error *err);

@@ -1,0 +1,120 @@
+/* trace-run: runs a program with what its profile grants, and nothing else. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/options.h"
+#include "base/output.h"
+#include "runner/doctor.h"
+#include "runner/launch.h"
+#include "runner/start.h"
+
+enum { KEY_PRINT = 0x100, KEY_BEST_EFFORT, KEY_ALLOW_WRITABLE, KEY_TIMEOUT };
+
+static const struct argp_option option_table[] = {
+	{"profile", 'p', "FILE", 0, "the profile to enforce", 0},
+	{"print", KEY_PRINT, NULL, 0, "show what would be enforced on this kernel, and start nothing", 0},
+	{"best-effort", KEY_BEST_EFFORT, NULL, 0,
+	 "start also on a kernel below the profile's Landlock ABI, and say what is then not enforced; never without "
+	 "Landlock",
+	 0},
+	{"allow-writable-profile", KEY_ALLOW_WRITABLE, NULL, 0,
+	 "start also when the profile lets the program change the profile itself, and nobody has let its bytes in", 0},
+	{"timeout", KEY_TIMEOUT, "SECONDS", 0, "end the program after that time, with status 124", 0},
+	{0},
+};
+
+static const char usage[] = "-p FILE [--] [PROGRAM [ARGUMENT...]]\n-p FILE --print\ndoctor";
+
+static const char help[] =
+	"Runs PROGRAM (or the one that the profile names) with what the profile grants, enforced by the kernel's "
+	"Landlock, and nothing else. Either every control that the profile demands is in force, or nothing is started."
+	"\v"
+	"\"trace-run doctor\" says what this kernel, container and user can do. The exit status is the program's, or "
+	"124 "
+	"after --timeout, 125 when we fail, 126 when the program cannot be executed, 127 when it is not found. "
+	"See trace-run(1).";
+
+struct command {
+	struct start_options start;
+	struct error *err;
+};
+
+static int read_timeout(const char *text, struct command *command)
+{
+	char *end;
+	unsigned long seconds = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || !seconds || seconds > INT_MAX)
+		return -error_set(command->err, EINVAL, "--timeout=%s: give whole seconds, from 1 on", text);
+	command->start.timeout = (unsigned)seconds;
+	return 0;
+}
+
+static error_t read_option(int key, char *argument, struct argp_state *state)
+{
+	struct command *command = state->input;
+	int count;
+
+	switch (key) {
+	case 'p':
+		command->start.profile = argument;
+		return 0;
+	case KEY_PRINT:
+		command->start.print = true;
+		return 0;
+	case KEY_BEST_EFFORT:
+		command->start.best_effort = true;
+		return 0;
+	case KEY_ALLOW_WRITABLE:
+		command->start.allow_writable = true;
+		return 0;
+	case KEY_TIMEOUT:
+		return read_timeout(argument, command);
+	case ARGP_KEY_ARG:
+		command->start.program = options_take_rest(state, &count);
+		return 0;
+	case ARGP_KEY_END:
+		if (command->start.profile)
+			return 0;
+		return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int run_doctor(struct error *err)
+{
+	int status = doctor_report(stdout);
+
+	return output_finish(stdout, err) < 0 ? STATUS_FAILURE : status;
+}
+
+static int run(int argc, char **argv, struct error *err)
+{
+	const struct argp argp = {option_table, read_option, usage, help, NULL, NULL, NULL};
+	struct command command = {.err = err};
+	int result;
+
+	if (argc == 2 && strcmp(argv[1], "doctor") == 0)
+		return run_doctor(err);
+	result = options_parse(&argp, "trace-run", argc, argv, ARGP_IN_ORDER, &command, err);
+	if (result != 0)
+		return result < 0 ? STATUS_FAILURE : 0;
+	return start_run(&command.start, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct error err = {0};
+	int status;
+
+	message_init("trace-run");
+	status = run(argc, argv, &err);
+	if (err.number)
+		message_error(&err);
+	error_finish(&err);
+	return status;
+}
