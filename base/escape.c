@@ -66,15 +66,28 @@ static bool needs_hex(const char *at, const char *value, size_t length, unsigned
 	return *at == ';' || *at == '#' || (at[0] == '$' && at[1] == '{');
 }
 
+/* Length of the letters, digits and the like at text, which every way of writing leaves as they are. */
+static size_t plain_length(const char *text)
+{
+	const char *at = text;
+
+	while ((*at >= '%' && *at <= ':') || (*at >= '=' && *at <= '[') || (*at >= ']' && *at <= '~'))
+		at++;
+	return (size_t)(at - text);
+}
+
 void escape_value(struct buffer *out, const char *value)
 {
 	unsigned code_point;
 
 	for (const char *at = value; *at;) {
-		size_t length = utf8_sequence(at, &code_point);
+		size_t plain = plain_length(at);
+		size_t length = plain ? plain : utf8_sequence(at, &code_point);
 		size_t step = length ? length : 1;
 
-		if (*at == '\\')
+		if (plain)
+			buffer_add(out, at, plain);
+		else if (*at == '\\')
 			buffer_add_text(out, "\\\\");
 		else if (*at == '\n')
 			buffer_add_text(out, "\\n");
@@ -155,8 +168,14 @@ static int expand_one(struct buffer *out, const char *text, escape_variable_fn *
 int unescape_value(struct buffer *out, const char *text, escape_variable_fn *variable, void *data, struct error *err)
 {
 	while (*text) {
+		size_t plain = plain_length(text);
 		int length = 1;
 
+		if (plain) {
+			buffer_add(out, text, plain);
+			text += plain;
+			continue;
+		}
 		if (*text == '\\')
 			length = unescape_one(out, text, err);
 		else if (text[0] == '$' && text[1] == '{')

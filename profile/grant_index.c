@@ -12,9 +12,9 @@
 #define NO_GRANT    ((size_t)-1)
 
 struct entry {
-	char *path; /* a copy: the grant's own may be freed without our knowing */
 	size_t positions[CLASS_COUNT];
 	UT_hash_handle hh;
+	char path[]; /* a copy: the grant's own may be freed without our knowing */
 };
 
 struct grant_index {
@@ -42,14 +42,19 @@ static struct entry *find_entry(const struct grant_index *index, const char *pat
 
 static void insert(struct grant_index *index, const struct grant *grant, size_t position)
 {
-	struct entry *entry = find_entry(index, key_of(grant));
+	const char *path = key_of(grant);
+	size_t length = strlen(path);
+	struct entry *entry;
+	unsigned hash;
 
+	HASH_VALUE(path, length, hash);
+	HASH_FIND_BYHASHVALUE(hh, index->entries, path, length, hash, entry);
 	if (!entry) {
-		entry = allocate(sizeof *entry);
-		entry->path = duplicate(key_of(grant));
+		entry = allocate(sizeof *entry + length + 1);
+		memcpy(entry->path, path, length);
 		for (size_t i = 0; i < CLASS_COUNT; i++)
 			entry->positions[i] = NO_GRANT;
-		HASH_ADD_KEYPTR(hh, index->entries, entry->path, strlen(entry->path), entry);
+		HASH_ADD_KEYPTR_BYHASHVALUE(hh, index->entries, entry->path, length, hash, entry);
 	}
 	entry->positions[class_of(grant->section)] = position;
 }
@@ -60,9 +65,10 @@ void grant_index_drop(struct profile *profile)
 
 	if (!profile->grant_index)
 		return;
-	HASH_ITER (hh, profile->grant_index->entries, entry, next) {
-		HASH_DEL(profile->grant_index->entries, entry);
-		free(entry->path);
+	entry = profile->grant_index->entries;
+	HASH_CLEAR(hh, profile->grant_index->entries); /* the table; the entries are still chained in order */
+	for (; entry; entry = next) {
+		next = entry->hh.next;
 		free(entry);
 	}
 	free(profile->grant_index);

@@ -15,4 +15,7 @@ void grant_index_add_last(struct profile *profile);
 /* Joins grants that are there twice (others may have changed their sections); keeps the order. */
 void grant_index_join(struct profile *profile);
 
+/* profile_sort() for a profile in which no grant can be there twice: all were just added by profile_add_grant(). */
+void profile_sort_unique(struct profile *profile);
+
 void grant_index_drop(struct profile *profile);

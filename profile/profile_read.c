@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/grant_index.h"
 #include "profile/profile_file.h"
 #include "profile/profile_head.h"
 #include "profile/profile_section.h"
@@ -102,7 +103,7 @@ int profile_read_file(FILE *file, const char *name, const struct variables *vari
 		*profile = (struct profile){0};
 		return result;
 	}
-	profile_sort(&reader.profile);
+	profile_sort_unique(&reader.profile);
 	*profile = reader.profile;
 	return 0;
 }

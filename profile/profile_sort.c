@@ -158,11 +158,10 @@ static void join_words(void *into, void *from)
 
 #define SORT(items, count, key, join) ((count) = sort_items((items), (count), sizeof *(items), (key), (join)))
 
-void profile_sort(struct profile *profile)
+void profile_sort_unique(struct profile *profile)
 {
-	grant_index_join(profile);
-	SORT(profile->grants, profile->grant_count, grant_key, NULL);
 	grant_index_drop(profile);
+	SORT(profile->grants, profile->grant_count, grant_key, NULL);
 	SORT(profile->moves, profile->move_count, move_key, join_moves);
 	SORT(profile->moves, profile->move_count, move_line_key, NULL);
 	SORT(profile->ports, profile->port_count, port_number_key, join_ports);
@@ -173,4 +172,10 @@ void profile_sort(struct profile *profile)
 	SORT(profile->incomplete, profile->incomplete_count, word_line_key, NULL);
 	SORT(profile->seccomp, profile->seccomp_count, word_key, join_words);
 	SORT(profile->seccomp, profile->seccomp_count, word_line_key, NULL);
+}
+
+void profile_sort(struct profile *profile)
+{
+	grant_index_join(profile);
+	profile_sort_unique(profile);
 }

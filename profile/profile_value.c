@@ -94,6 +94,8 @@ static char *without_doubled_blanks(const char *value)
 {
 	scoped_buffer text = {0};
 
+	if (!strstr(value, "  "))
+		return duplicate(value);
 	for (const char *at = value; *at; at++) {
 		if (*at == ' ' && at > value && at[-1] == ' ')
 			buffer_add_text(&text, "\\x20");

@@ -34,9 +34,13 @@ static size_t piece_length(const char *text)
 /* Writes a line, going on in indented ones so that none is longer than what inih takes. */
 static void add_line(struct buffer *out, const char *key, const char *value)
 {
-	size_t column = strlen(key) + strlen(" = ");
+	size_t column = strlen(key) + strlen(" = "), whole = strlen(value);
 
 	buffer_format(out, *value ? "%s = " : "%s =", key);
+	if (column + whole <= INI_LINE_BYTES) {
+		buffer_add(out, value, whole);
+		value += whole;
+	}
 	while (*value) {
 		size_t length = piece_length(value);
 		size_t backslash = value[length] ? 1 : 0; /* room for one if more may follow below */
