@@ -69,8 +69,9 @@ struct port_grant {
 #define PORT_ANY (-1)
 
 struct move {
-	char *from;
-	char *to;
+	char *from;	/* what gets a missing right: the object, or the directory it was born in */
+	char *to;	/* the directory it comes into */
+	bool directory; /* a directory was moved, so every right counts; written as a slash behind `from` */
 	struct origin origin;
 };
 

@@ -84,6 +84,7 @@ static int read_move(struct profile_reader *reader, enum heading heading, const 
 	if (value_known_path(reader, first, &from, err) < 0 || value_known_path(reader, second, &to, err) < 0)
 		return -err->number;
 	move = profile_add_move(&reader->profile, from, to);
+	move->directory = length > 1 && first[length - 1] == '/';
 	line_move(&usual, move);
 	value_origin(&move->origin, line, line->value, usual.data, usual.data);
 	return 0;
