@@ -4,8 +4,11 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+struct __ptrace_syscall_info; /* <sys/ptrace.h> */
 
 enum event_kind {
 	EVENT_SYSCALL_ENTRY, /* PTRACE_EVENT_SECCOMP: arguments are there, nothing has happened; memory can be read */
@@ -35,3 +38,13 @@ struct event {
 	int64_t result;	       /* EXIT: the value, or -errno when negative and `failed` */
 	int failed;	       /* EXIT: result is -errno */
 };
+
+/*
+ * The event that a wait status stands for. `info` is PTRACE_GET_SYSCALL_INFO's answer (needed for syscall stops alone),
+ * `message` PTRACE_GETEVENTMSG's (for exec and clone), `started` whether the task's first stop was seen before.
+ */
+void event_decode(pid_t tid, int status, const struct __ptrace_syscall_info *info, unsigned long message, bool started,
+		  struct event *event);
+
+/* Asks the kernel for what the status needs, with one call at most, and decodes. -errno when ptrace cannot answer. */
+int event_read(pid_t tid, int status, bool started, struct event *event);

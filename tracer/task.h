@@ -1,7 +1,12 @@
-/* The tasks (threads) that are followed, by thread id. */
+/*
+ * The tasks (threads) that are followed, by thread id. A task stays in the table until its end was waited for, so the
+ * ids in it cannot have been given to another task.
+ */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <uthash.h>
 
@@ -10,10 +15,46 @@ struct call; /* what decode.c remembers from entry to exit */
 struct task {
 	pid_t tid;
 	pid_t pid;	   /* thread group */
-	char *image;	   /* canonical name of the program it runs; NULL when unknown */
+	char *image;	   /* owned: canonical name of the program it runs; NULL when unknown */
 	struct call *call; /* owned by the decoder; NULL between calls */
+	uint64_t number;   /* of the call that it is in */
 	bool started;	   /* its first stop was seen */
+	bool has_exec;	   /* the image is its own, not the one it was born with */
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
+	bool has_status;   /* `status` was waited for and not handled; then it stands in the table's queue */
+	int status;
+	struct task *previous, *next; /* in the queue */
 	UT_hash_handle hh;
 };
+
+struct task_table {
+	struct task *tasks;
+	struct task *queue;  /* first to be handled */
+	size_t thread_count; /* tasks that do not lead their thread group */
+};
+
+struct task *task_find(const struct task_table *table, pid_t tid); /* NULL when it is not followed */
+size_t task_count(const struct task_table *table);
+
+/*
+ * A new task, with its thread group and its parent's image. The event that names its parent may come after its own
+ * first stop: then `parent` is NULL, and /proc is asked.
+ */
+struct task *task_add(struct task_table *table, pid_t tid, const struct task *parent);
+
+/* Gives it the image of the task that made it, unless it has executed one of its own. */
+void task_take_image(struct task *task, const struct task *parent);
+
+/* Forgets it. The decoder must have forgotten it before. */
+void task_remove(struct task_table *table, struct task *task);
+
+/* After an exec by a thread that did not lead its group: the kernel gave it the leader's id. */
+void task_rename(struct task_table *table, struct task *task, pid_t tid);
+
+/* A newer status replaces one that was not handled: the task was killed out of that stop. */
+void task_queue(struct task_table *table, struct task *task, int status);
+struct task *task_unqueue(struct task_table *table); /* NULL when the queue is empty */
+
+/* Any other task of the process than this one, or NULL. */
+struct task *task_sibling(const struct task_table *table, const struct task *task);

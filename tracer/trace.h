@@ -39,15 +39,21 @@ struct trace_options {
 };
 
 struct trace_result {
-	int exec_error; /* errno of the first exec, 0 when the program started */
-	int status;	/* wait status of the program */
+	bool executed;	    /* the program was executed; if not, it has no status of its own */
+	int exec_error;	    /* errno of the exec that failed, 0 otherwise */
+	char *exec_message; /* with its text, which the caller frees */
+	int status;	    /* wait status of the program, or of the child that a signal killed before the exec */
 	bool timed_out;
 	int interrupted; /* INT or TERM that was sent to us alone and ended the session; 0 for none */
 };
 
 /*
  * Returns 0 when the program was started or its exec failed (see the result); -errno with the cause and the remedy when
- * tracing is not possible. Nothing of the session is left running when it returns.
+ * tracing is not possible. Nothing of the session is left running when it returns: what outlives the program is
+ * followed for five seconds, then ended. From the start on we are not dumpable.
+ *
+ * On return the signals that it caught are blocked (all that would end us but SIGQUIT), so that what was learned can be
+ * written down.
  */
 int trace_session(const struct trace_options *options, const struct trace_program *program,
 		  const struct trace_observer *observer, struct trace_result *result, struct error *err);

@@ -1,0 +1,130 @@
+#include "tracer/jobs.h"
+
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include "tracer/clock.h"
+#include "tracer/ending.h"
+#include "tracer/signals.h"
+
+#define SAME_TIME 100 /* ms between the two deliveries of a signal that was sent to the group */
+
+static bool is_from_kernel(const siginfo_t *info)
+{
+	return info->si_code > 0;
+}
+
+static bool is_from_session(const struct session *session, const siginfo_t *info)
+{
+	return info->si_pid == session->program || task_find(&session->tasks, info->si_pid);
+}
+
+static bool leads_session(void)
+{
+	return getsid(0) == getpid();
+}
+
+static void forward(struct session *session, const siginfo_t *info)
+{
+	session->jobs.forwarded[info->si_signo] =
+		(struct forwarded){.pending = true, .info = *info, .time = clock_now()};
+	kill(session->program, info->si_signo);
+}
+
+/* After the program's end there is nobody to pass it on to: the wish is that we come to an end. */
+static void take_after_end(struct session *session, int signal)
+{
+	if (signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP)
+		ending_asked(session, signal);
+}
+
+static void take(struct session *session, const siginfo_t *info)
+{
+	int signal = info->si_signo;
+
+	if (signal == SIGTSTP && (session->jobs.program_stopped || session->ended)) {
+		if (!signals_was_quiet(signal))
+			session->jobs.stop_signal = signal;
+	} else if (session->ended) {
+		take_after_end(session, signal);
+	} else if (is_from_kernel(info)) {
+		if (signal == SIGHUP && leads_session())
+			forward(session, info);
+	} else if (!is_from_session(session, info)) {
+		forward(session, info);
+		if ((signal == SIGINT || signal == SIGTERM) && !signals_was_quiet(signal))
+			ending_asked(session, signal);
+	}
+}
+
+void jobs_look(struct session *session)
+{
+	siginfo_t info;
+
+	while (signals_next(&info))
+		take(session, &info);
+}
+
+static bool is_stop(int signal)
+{
+	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static bool is_copy(const struct forwarded *forwarded, const struct delivered *delivered)
+{
+	return delivered->sender == forwarded->info.si_pid && delivered->time + SAME_TIME >= forwarded->time;
+}
+
+int jobs_deliver(struct session *session, const struct task *task, int signal)
+{
+	struct forwarded *forwarded = &session->jobs.forwarded[signal];
+	struct delivered *delivered = &session->jobs.delivered[signal];
+	siginfo_t info;
+
+	if (task->pid != session->program || signal == SIGCHLD)
+		return signal;
+	if (is_stop(signal))
+		signals_forget_continue();
+	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) < 0 || is_from_kernel(&info))
+		return signal;
+	if (info.si_pid != getpid() || !forwarded->pending) {
+		*delivered = (struct delivered){.sender = info.si_pid, .time = clock_now()};
+		return signal;
+	}
+	forwarded->pending = false;
+	if (is_copy(forwarded, delivered))
+		return 0;
+	ptrace(PTRACE_SETSIGINFO, task->tid, NULL, &forwarded->info);
+	return signal;
+}
+
+/* A shell with job control gives each job a process group of its own. */
+static bool is_shell_job(void)
+{
+	pid_t group = getpgrp();
+
+	return !leads_session() && getpgid(getppid()) != group;
+}
+
+void jobs_program_stopped(struct session *session, int signal)
+{
+	if (session->jobs.program_stopped)
+		return;
+	session->jobs.program_stopped = true;
+	if (signal != SIGSTOP || is_shell_job())
+		session->jobs.stop_signal = signal;
+}
+
+void jobs_program_continued(struct session *session)
+{
+	session->jobs.program_stopped = false;
+	session->jobs.stop_signal = 0;
+}
+
+void jobs_stop(struct session *session)
+{
+	int signal = session->jobs.stop_signal;
+
+	session->jobs.stop_signal = 0;
+	signals_stop_self(signal);
+}

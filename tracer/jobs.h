@@ -1,0 +1,28 @@
+/*
+ * Signals and job control as a good parent does it. The rules:
+ *
+ * - What the terminal sends (^C, ^\, ^Z, hangup) has reached the program too: the tool ignores its copy. Only a session
+ *   leader is hung up alone, and passes it on.
+ * - What somebody sends to the tool alone goes on to the program, with its siginfo. A copy of what the program got from
+ *   the same sender (kill(2) of the whole group) is dropped. INT and TERM also ask the session to end.
+ * - What the session's own processes send to the tool (`kill 0`, or a parent that they take for another) is dropped.
+ * - When the program stops, the tool stops itself by the same signal, so that the shell sees the job stopped; when it
+ * is continued, so is the program. A program that handles SIGTSTP without stopping does not stop the tool. SIGSTOP is
+ *   often how a program waits for another one of its own, which needs us: it stops the tool only where a shell with
+ *   job control started it.
+ */
+#pragma once
+
+#include "tracer/session.h"
+
+/* Takes the signals that came. */
+void jobs_look(struct session *session);
+
+/* At EVENT_SIGNAL: the signal to inject, 0 for none. Gives a forwarded one the siginfo that it was sent with. */
+int jobs_deliver(struct session *session, const struct task *task, int signal);
+
+void jobs_program_stopped(struct session *session, int signal);
+void jobs_program_continued(struct session *session);
+
+/* Stops the tool as it was asked to; returns when it was continued. */
+void jobs_stop(struct session *session);

@@ -1,0 +1,63 @@
+/* What the parts of the loop share: one traced session. Private to trace.c, start.c, jobs.c and ending.c. */
+#pragma once
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "tracer/decode.h"
+#include "tracer/task.h"
+#include "tracer/trace.h"
+
+/* A signal that was sent to the tool and goes to the program. */
+struct forwarded {
+	bool pending;	/* not delivered yet */
+	siginfo_t info; /* as the tool got it */
+	uint64_t time;	/* when the tool got it */
+};
+
+/* The last signal of its number that the program got from somebody else. */
+struct delivered {
+	pid_t sender;
+	uint64_t time;
+};
+
+struct jobs {
+	struct forwarded forwarded[_NSIG];
+	struct delivered delivered[_NSIG];
+	bool program_stopped; /* in a group stop */
+	int stop_signal;      /* the tool is to stop itself with this one, once nothing else is to be done; or 0 */
+};
+
+enum ending_phase {
+	PHASE_RUNNING,
+	PHASE_ASKED,	   /* INT or TERM was forwarded: the program has until the deadline */
+	PHASE_LINGERING,   /* the program ended, others run on until the deadline */
+	PHASE_TERMINATING, /* all were sent TERM */
+	PHASE_KILLING,	   /* all were sent KILL, and new ones are at once */
+	PHASE_GIVEN_UP,	   /* even that did not end them: PTRACE_O_EXITKILL is left */
+};
+
+struct ending {
+	enum ending_phase phase;
+	uint64_t deadline; /* of the phase; 0 for none */
+	uint64_t timeout;  /* of --timeout; 0 for none */
+	uint64_t asked_at; /* when the last INT or TERM came */
+	int asked;	   /* the first of them; 0 for none */
+};
+
+struct session {
+	const struct trace_options *options;
+	const struct trace_observer *observer;
+	struct trace_result *result;
+	struct error *err; /* the first failure; later ones go to a place of their own */
+	struct decoder *decoder;
+	struct task_table tasks;
+	pid_t program;	/* process id of what was started */
+	int start_fd;	/* to the child until it executes: what stopped it; -1 afterwards */
+	bool heard;	/* the filter's probe arrived */
+	bool executed;	/* the program was executed */
+	bool ended;	/* the program's end was waited for */
+	bool strangers; /* we had children before the session: the wait may report them too */
+	struct jobs jobs;
+	struct ending ending;
+};

@@ -1,0 +1,226 @@
+#include "tracer/signals.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "tracer/clock.h"
+
+#define RING_SIZE   64
+#define TICK	    10 /* ms */
+#define NANOSECONDS 1000000L
+
+static struct {
+	sigset_t mask;
+	struct sigaction actions[_NSIG];
+	timer_t timer;
+	bool has_timer;
+	siginfo_t ring[RING_SIZE];
+	atomic_uint ring_head; /* next to be taken */
+	atomic_uint ring_tail; /* next to be filled */
+	atomic_bool woken;
+	atomic_bool continued;
+} own;
+
+enum treatment { LEAVE, CATCH, IGNORE, DEFAULT };
+
+/* What we do with each signal while the session lasts. */
+static enum treatment treatment_of(int signal)
+{
+	switch (signal) {
+	case SIGKILL:
+	case SIGSTOP:
+	case SIGSEGV: /* a fault of ours ends us, and PTRACE_O_EXITKILL the session */
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGTRAP:
+	case SIGSYS:
+	case SIGABRT:
+	case SIGPROF:
+		return LEAVE;
+	case SIGTTIN:
+	case SIGTTOU:
+	case SIGPIPE:
+	case SIGXFSZ:
+		return IGNORE;
+	case SIGCHLD: /* ignored, it would hide the ends of children from wait4(2) */
+		return DEFAULT;
+	default:
+		return signal > SIGSYS && signal < SIGRTMIN ? LEAVE : CATCH;
+	}
+}
+
+static void tick_until_looked(void)
+{
+	static const struct itimerspec soon = {{0, TICK * NANOSECONDS}, {0, 1}};
+
+	timer_settime(own.timer, 0, &soon, NULL);
+}
+
+/* Runs with all signals blocked, so nothing interrupts it. */
+static void handle(int signal, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	unsigned tail = atomic_load(&own.ring_tail);
+
+	(void)context;
+	atomic_store(&own.woken, true);
+	if (signal == SIGALRM && info->si_code == SI_TIMER)
+		return;
+	if (signal == SIGCONT)
+		atomic_store(&own.continued, true);
+	if (tail - atomic_load(&own.ring_head) < RING_SIZE) {
+		own.ring[tail % RING_SIZE] = *info;
+		atomic_store(&own.ring_tail, tail + 1);
+	}
+	tick_until_looked();
+	errno = saved;
+}
+
+void signals_hold(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &own.mask);
+	for (int signal = 1; signal < _NSIG; signal++)
+		if (sigaction(signal, NULL, &own.actions[signal]) < 0)
+			own.actions[signal] = (struct sigaction){0};
+}
+
+void signals_release_child(void)
+{
+	sigprocmask(SIG_SETMASK, &own.mask, NULL);
+}
+
+static int make_timer(struct error *err)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+
+	if (timer_create(CLOCK_MONOTONIC, &event, &own.timer) < 0)
+		return error_set_errno(err, errno, "cannot make a timer");
+	own.has_timer = true;
+	return 0;
+}
+
+static void set_actions(void)
+{
+	struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_sigaction = handle};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+
+	sigfillset(&action.sa_mask);
+	for (int signal = 1; signal <= SIGRTMAX; signal++) {
+		enum treatment treatment = treatment_of(signal);
+
+		if (treatment == CATCH)
+			sigaction(signal, &action, NULL);
+		else if (treatment == IGNORE)
+			sigaction(signal, &ignore, NULL);
+		else if (treatment == DEFAULT)
+			sigaction(signal, &standard, NULL);
+	}
+}
+
+int signals_begin(struct error *err)
+{
+	sigset_t none;
+	int result = make_timer(err);
+
+	if (result < 0)
+		return result;
+	atomic_store(&own.ring_head, 0);
+	atomic_store(&own.ring_tail, 0);
+	atomic_store(&own.woken, false);
+	atomic_store(&own.continued, false);
+	set_actions();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	return 0;
+}
+
+void signals_end(void)
+{
+	sigset_t kept = own.mask;
+
+	for (int signal = 1; signal <= SIGRTMAX; signal++)
+		if (treatment_of(signal) == CATCH && signal != SIGQUIT && signal != SIGTSTP && signal != SIGCONT)
+			sigaddset(&kept, signal);
+	sigprocmask(SIG_SETMASK, &kept, NULL);
+	if (own.has_timer)
+		timer_delete(own.timer);
+	own.has_timer = false;
+	for (int signal = 1; signal <= SIGRTMAX; signal++)
+		if (treatment_of(signal) != LEAVE)
+			sigaction(signal, &own.actions[signal], NULL);
+}
+
+bool signals_woken(void)
+{
+	return atomic_load(&own.woken) && atomic_exchange(&own.woken, false);
+}
+
+void signals_wake(void)
+{
+	atomic_store(&own.woken, true);
+}
+
+bool signals_next(siginfo_t *info)
+{
+	unsigned head = atomic_load(&own.ring_head);
+
+	if (head == atomic_load(&own.ring_tail))
+		return false;
+	*info = own.ring[head % RING_SIZE];
+	atomic_store(&own.ring_head, head + 1);
+	return true;
+}
+
+void signals_wake_at(uint64_t deadline)
+{
+	uint64_t now = clock_now();
+	uint64_t wait = deadline > now ? deadline - now : 1;
+	struct itimerspec when = {{0, TICK * NANOSECONDS}, {(time_t)(wait / 1000), (long)(wait % 1000) * NANOSECONDS}};
+	static const struct itimerspec never;
+
+	timer_settime(own.timer, 0, deadline ? &when : &never, NULL);
+}
+
+bool signals_was_quiet(int signal)
+{
+	return own.actions[signal].sa_handler == SIG_IGN || sigismember(&own.mask, signal) == 1;
+}
+
+void signals_forget_continue(void)
+{
+	atomic_store(&own.continued, false);
+}
+
+/*
+ * The signal is sent while it is blocked. A SIGCONT from before is then known by its handler, and one from now on
+ * takes the pending stop back (signal(7)); so none is slept through.
+ */
+void signals_stop_self(int signal)
+{
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction saved;
+	sigset_t set;
+
+	if (signal == SIGSTOP) { /* cannot be blocked; a continue that comes in between is lost */
+		if (!atomic_load(&own.continued))
+			raise(SIGSTOP);
+		return;
+	}
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(signal, &standard, &saved);
+	raise(signal);
+	if (atomic_load(&own.continued))
+		sigaction(signal, &ignore, NULL); /* takes the pending one back */
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sigaction(signal, &saved, NULL);
+}

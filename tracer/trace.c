@@ -1,0 +1,339 @@
+/*
+ * The loop: wait, then "next event, dispatch". One wait and at most one question to the kernel for each stop. ESRCH
+ * from ptrace is normal everywhere: SIGKILL and another thread's exec take a task out of a stop at any time.
+ */
+#include "tracer/trace.h"
+
+#include <errno.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tracer/ending.h"
+#include "tracer/jobs.h"
+#include "tracer/obstacle.h"
+#include "tracer/rewrite.h"
+#include "tracer/session.h"
+#include "tracer/signals.h"
+#include "tracer/start.h"
+
+static void forget(struct session *session, struct task *task)
+{
+	decoder_forget(session->decoder, task);
+	task_remove(&session->tasks, task);
+}
+
+/*
+ * A leader can lose its id to another of its threads that executes a program. What then stands in a stop is the new
+ * task, at its exec, and must not be resumed for the old one.
+ */
+static bool was_replaced(const struct session *session, const struct task *task)
+{
+	siginfo_t info = {0};
+
+	if (!session->tasks.thread_count || task->tid != task->pid)
+		return false;
+	return waitid(P_PID, (id_t)task->tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) == 0 &&
+	       info.si_pid == task->tid;
+}
+
+static void resume(const struct session *session, const struct task *task, int signal)
+{
+	if (!was_replaced(session, task))
+		ptrace(task->in_call ? PTRACE_SYSCALL : PTRACE_CONT, task->tid, NULL, signal);
+}
+
+static void say_rewrite_failed(const struct session *session)
+{
+	session->observer->incomplete(session->observer->data,
+				      "a call with a filter or flag of the program's own could not be left as it was");
+}
+
+static void on_entry(struct session *session, struct task *task, const struct event *event)
+{
+	int result = 0;
+
+	if (!session->heard) {
+		session->heard = start_is_probe(event);
+	} else if (event->mark == FILTER_MARK) {
+		task->number = event->number;
+		task->in_call = decoder_entry(session->decoder, task, event);
+	} else if (event->mark == FILTER_MARK_CLONE) {
+		result = rewrite_clone(event);
+	} else {
+		result = rewrite_skip(event);
+	}
+	if (result < 0 && result != -ESRCH)
+		say_rewrite_failed(session);
+	resume(session, task, 0);
+}
+
+static void on_exit_stop(struct session *session, struct task *task, struct event *event)
+{
+	if (task->in_call) {
+		task->in_call = false;
+		event->number = task->number;
+		decoder_exit(session->decoder, task, event);
+	}
+	resume(session, task, 0);
+}
+
+/* The caller has the leader's id from now on; leader and other threads are gone, the leader without a status. */
+static struct task *take_over(struct session *session, struct task *task, pid_t former_tid)
+{
+	struct task *former = task_find(&session->tasks, former_tid);
+	struct task *other;
+
+	if (former && former != task) {
+		pid_t tid = task->tid;
+
+		forget(session, task);
+		task_rename(&session->tasks, former, tid);
+		task = former;
+	}
+	while (session->tasks.thread_count && (other = task_sibling(&session->tasks, task)))
+		forget(session, other);
+	return task;
+}
+
+static void on_exec(struct session *session, struct task *task, const struct event *event)
+{
+	task = take_over(session, task, event->other);
+	task->started = task->has_exec = true;
+	task->listening = false;
+	if (!session->executed && start_executed(session, session->err) < 0)
+		return; /* it stays where it is, before its first instruction, until it is killed */
+	decoder_exec(session->decoder, task);
+	resume(session, task, 0);
+}
+
+static struct task *add_task(struct session *session, pid_t tid, const struct task *parent)
+{
+	struct task *task = task_add(&session->tasks, tid, parent);
+
+	ending_new_task(session, task);
+	return task;
+}
+
+static bool exists(pid_t tid)
+{
+	return kill(tid, 0) == 0 || errno == EPERM;
+}
+
+/* The new task may have reported before, and even have ended: then it must not come to life again. */
+static void on_clone(struct session *session, struct task *task, const struct event *event)
+{
+	struct task *made = task_find(&session->tasks, event->other);
+
+	if (made)
+		task_take_image(made, task);
+	else if (exists(event->other))
+		add_task(session, event->other, task);
+	resume(session, task, 0);
+}
+
+static void on_group_stop(struct session *session, struct task *task, const struct event *event)
+{
+	task->started = task->listening = true;
+	if (!was_replaced(session, task))
+		ptrace(PTRACE_LISTEN, task->tid, NULL, 0);
+	if (task->pid == session->program)
+		jobs_program_stopped(session, event->signal);
+}
+
+static void on_continued(struct session *session, struct task *task)
+{
+	if (task->listening && task->pid == session->program)
+		jobs_program_continued(session);
+	task->started = true;
+	task->listening = false;
+	resume(session, task, 0);
+}
+
+static void on_ended(struct session *session, struct task *task, const struct event *event)
+{
+	bool is_program = task->tid == session->program;
+
+	forget(session, task);
+	if (!is_program)
+		return;
+	session->ended = true;
+	session->result->status = event->status;
+	session->result->executed = session->executed;
+	jobs_program_continued(session);
+	ending_program_ended(session);
+	if (!session->executed)
+		start_failed(session, session->err);
+}
+
+static void dispatch(struct session *session, struct task *task, struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_SYSCALL_ENTRY:
+		on_entry(session, task, event);
+		break;
+	case EVENT_SYSCALL_EXIT:
+		on_exit_stop(session, task, event);
+		break;
+	case EVENT_EXEC:
+		on_exec(session, task, event);
+		break;
+	case EVENT_CLONE:
+		on_clone(session, task, event);
+		break;
+	case EVENT_SIGNAL:
+		resume(session, task, jobs_deliver(session, task, event->signal));
+		break;
+	case EVENT_GROUP_STOP:
+		on_group_stop(session, task, event);
+		break;
+	case EVENT_STARTED:
+	case EVENT_CONTINUED:
+		on_continued(session, task);
+		break;
+	case EVENT_ENDED:
+		on_ended(session, task, event);
+		break;
+	case EVENT_GONE:
+		break;
+	case EVENT_EXITING:
+	case EVENT_UNKNOWN:
+		resume(session, task, 0);
+		break;
+	}
+}
+
+static void handle(struct session *session, struct task *task)
+{
+	struct event event;
+	int result = event_read(task->tid, task->status, task->started, &event);
+
+	if (result == 0)
+		dispatch(session, task, &event);
+	else if (result != -ESRCH)
+		obstacle_unanswered(-result, session->err);
+}
+
+/* A status of a task that is not followed: a new one, unless it has ended (or is a child we had before). */
+static void note(struct session *session, pid_t tid, int status)
+{
+	struct task *task = task_find(&session->tasks, tid);
+
+	if (!task && WIFSTOPPED(status))
+		task = add_task(session, tid, NULL);
+	if (task)
+		task_queue(&session->tasks, task, status);
+}
+
+static void note_all(struct session *session)
+{
+	int status;
+	pid_t tid;
+
+	while ((tid = wait4(-1, &status, __WALL | WNOHANG, NULL)) > 0)
+		note(session, tid, status);
+}
+
+static void forget_all(struct session *session)
+{
+	while (session->tasks.tasks)
+		forget(session, session->tasks.tasks);
+}
+
+/*
+ * Fills the queue. wait4() looks at its children in a fixed order, so where there are several all that is ready is
+ * taken at once: else two busy tasks could keep a third one from ever being seen.
+ */
+static void wait_for_tasks(struct session *session)
+{
+	int status;
+	pid_t tid = wait4(-1, &status, __WALL | (session->jobs.stop_signal ? WNOHANG : 0), NULL);
+
+	if (tid > 0) {
+		note(session, tid, status);
+		if (task_count(&session->tasks) > 1)
+			note_all(session);
+	} else if (tid == 0) {
+		jobs_stop(session);
+	} else if (errno == ECHILD) {
+		if (!session->ended)
+			error_set(session->err, ECHILD, "the program's end was not reported");
+		forget_all(session);
+	} else if (errno != EINTR) {
+		error_set_errno(session->err, errno, "waiting for the program");
+	}
+}
+
+/* A task may be left that has not been heard of: its maker was killed before the event that names it. */
+static bool is_over(struct session *session)
+{
+	int status;
+	pid_t tid;
+
+	if (session->ending.phase == PHASE_GIVEN_UP)
+		return true;
+	while (!task_count(&session->tasks) && (tid = wait4(-1, &status, __WALL | WNOHANG, NULL)) != 0) {
+		if (tid < 0)
+			return true;
+		note(session, tid, status);
+	}
+	return !task_count(&session->tasks) && session->strangers;
+}
+
+/* Signals and deadlines. Looks until nothing has come meanwhile: only then the timer was not taken from a signal. */
+static void look(struct session *session)
+{
+	while (signals_woken()) {
+		jobs_look(session);
+		signals_wake_at(ending_look(session));
+	}
+}
+
+/* After the first failure everything is killed, and what ends is still waited for. */
+static int loop(struct session *session, struct error *err)
+{
+	scoped_error later = {0};
+	struct task *task;
+
+	session->err = err;
+	while (!is_over(session)) {
+		look(session);
+		wait_for_tasks(session);
+		while ((task = task_unqueue(&session->tasks)))
+			handle(session, task);
+		if (err->number && session->err == err) {
+			session->err = &later;
+			ending_kill(session);
+		}
+	}
+	return -err->number;
+}
+
+static void finish(struct session *session)
+{
+	forget_all(session);
+	decoder_destroy(session->decoder);
+	if (session->start_fd >= 0)
+		close(session->start_fd);
+}
+
+int trace_session(const struct trace_options *options, const struct trace_program *program,
+		  const struct trace_observer *observer, struct trace_result *result, struct error *err)
+{
+	struct session session = {.options = options, .observer = observer, .result = result, .start_fd = -1};
+	int status;
+
+	*result = (struct trace_result){0};
+	signals_hold();
+	status = start_program(&session, program, err);
+	if (status == 0)
+		status = signals_begin(err);
+	if (status == 0) {
+		session.decoder = decoder_create(options, observer);
+		ending_begin(&session);
+		status = loop(&session, err);
+		finish(&session);
+	}
+	signals_end();
+	return status;
+}
