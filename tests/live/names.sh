@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# What an access is called in the profile, and what it is worth: never wider than what the kernel asked for.
+. "$TL_SRC/tests/lib.sh"
+
+fresh
+learn sh -c 'cat /etc/hostname; ls /'
+is "reading a file and listing /" "$status" 0
+grants "the file" /etc/hostname read_file
+grants "the directory, and no more on it" / read_dir
+confined sh -c 'cat /etc/hostname; ls /'
+is "works under the profile" "$status" 0
+confined cat /etc/passwd
+is "another file does not" "$status" 1
+like "for the reason the kernel gives" "$err" 'Permission denied'
+
+mkdir -p a/b
+learn mkdir -p "$PWD/a/b"
+hasnt "mkdir of what is there: nothing to make" '^allow = .*make_dir.* /.*/[0-9]+(/a)?$'
+learn mkdir -p "$PWD/a/b/c/d"
+grants "mkdir of what is not there" "$PWD/a/b" make_dir
+rm -r a
+
+if [ "$TL_USER" = root ]; then
+  learn python3 -c 'import os; os.makedirs("/root", exist_ok=True)'
+  hasnt "makedirs of /root: no make_dir" '^allow = .*make_dir [^;]*$'
+  hasnt "and nothing on /" '^allow = [a-z_,]+ /$'
+fi
+
+learn sh -c 'cat /proc/self/maps /proc/thread-self/status'
+is "entries of its own in /proc" "$status" 0
+cp p.ini first.ini
+grants "have no number" /proc/self/maps read_file
+hasnt "anywhere" '/proc/[0-9]'
+learn sh -c 'cat /proc/self/maps /proc/thread-self/status'
+same "twice the same" first.ini p.ini
+confined sh -c 'cat /proc/self/maps /proc/thread-self/status'
+is "readable under the profile" "$status" 0
+script='cat /proc/self/status >/dev/null; sh -c "cat /proc/self/maps" | head -1'
+learn sh -c "$script"
+is "learned in a child too" "$status" 0
+hasnt "without a grant on all of /proc" '^allow = .* /proc$'
+confined sh -c "$script"
+like "and readable there" "$status $out" '^0 [0-9a-f]+-[0-9a-f]+ '
+
+learn "$FIXTURES/deleted_directory" "$PWD/gone"
+is "a directory that is no more" "$status $out" "0 create: No such file or directory, open: worked"
+hasnt "leaves no name behind" '\(deleted\)'
+mkdir 'x (deleted)'
+echo text >'x (deleted)/f'
+learn cat 'x (deleted)/f'
+grants "but a directory may really be called so" "$PWD/x (deleted)/f" read_file
+
+mkfifo pipe
+learn sh -c '(sleep 0.3; echo hi >pipe) & cat pipe; wait'
+is "a pipe in the file system" "$status $out" "0 hi"
+confined sh -c '(sleep 0.3; echo hi >pipe) & cat pipe; wait'
+is "and under the profile" "$status $out" "0 hi"
+
+script='f=$(mktemp); echo x >$f; cat $f; rm $f'
+learn sh -c "$script"
+cp p.ini first.ini
+hasnt "a name that is different each time is not kept" 'tmp\.'
+grants "its directory is" "$TMPDIR" make_reg,read_file,remove_file,write_file
+learn sh -c "$script"
+same "two learns are equal" first.ini p.ini
+confined sh -c "$script"
+is "it works with another name" "$status $out" "0 x"
+
+cp /bin/cat blind && chmod 111 blind
+echo text >f
+learn ./blind f
+is "a program that may be executed and not read" "$status $out" "0 text"
+grants "has its right name" "$PWD/blind" execute,read_file
+grants "and so has its file" "$PWD/f" read_file
+
+if [ "$TL_USER" = root ]; then
+  new=/etc/tl-new-$$
+  learn sh -c ": >$new; rm $new"
+  is "a new file in /etc" "$status" 0
+  grants "is a right on all of it" /etc make_reg,remove_file,write_file
+  check "which is protected" sh -c 'sed -n "/^\[protected\]/,/^\[held\]/p" "$1" | grep -q " /etc$"' sh "$profile"
+  like "and said, with what else it reaches" "$err" '/etc.*shadow|shadow.*/etc'
+  new=/tl-root-$$
+  learn touch "$new"
+  rm -f "$new"
+  check "what would need rights on / is held" sh -c 'sed -n "/^\[held\]/,/^\[absent\]/p" "$1" | grep -q " /$"' sh "$profile"
+  hasnt "and not granted" '^complete = yes'
+  confined touch "$new"
+  like "so it is refused" "$status $err" '^1 .*Permission denied'
+  like "and the tool says so" "$err" 'trace-run: .*held'
+  check "nothing was made" test ! -e "$new"
+fi
+finish

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Every task of the program lives under trace-learn as without it: stops, threads, many at once; and none outlives it.
+. "$TL_SRC/tests/lib.sh"
+
+fresh
+learn "$FIXTURES/stops_itself"
+is "a parent sees its child stop and go on" "$status $out" "0 stopped=1 continued=1 exit=3"
+learn "$FIXTURES/spawn_storm" 20
+is "threads that start programs at once" "$status $out" "0 bad=0"
+confined "$FIXTURES/spawn_storm" 20
+is "and under the profile" "$status $out" "0 bad=0"
+
+limit=20
+bad=0
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  learn "$FIXTURES/thread_exec"
+  [ "$status $out" = "0 after-exec" ] || bad=$((bad + 1))
+done
+is "a thread executes another program" "$bad" 0
+grants "which may be executed" "$(readlink -f /bin/echo)" execute,read_file
+bad=0
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  learn sh -c 'true & true & wait'
+  [ "$status" -eq 0 ] || bad=$((bad + 1))
+done
+is "children that end at once" "$bad" 0
+limit=30
+
+learn "$FIXTURES/traces_child"
+is "a program that traces gets EPERM" "$status $out" "0 attach: 1"
+check "and there is a profile" test -s p.ini
+unlike "which does not hang on it" "$status" 124
+
+# Processes with this very word in their command line.
+printf '%s' "$$.25" >word
+running() {
+  grep -lazxsFf word /proc/[0-9]*/cmdline
+}
+gone() {
+  [ -z "$(running)" ]
+}
+
+# start_learning: trace-learn over a program that says when it runs and then sleeps; as a job with default signals.
+start_learning() {
+  rm -f started p.ini
+  env --default-signal=INT setsid "$TRACE_LEARN" -f -o p.ini -- sh -c ': >started; exec "$@"' sh "$@" \
+    >"$TL_DIR/out" 2>"$TL_DIR/err" &
+  job=$!
+  wait_for test -e started
+}
+
+# ended NAME STATUS
+ended() {
+  wait "$job"
+  status=$?
+  take_output
+  is "$1: status" "$status" "$2"
+  check "$1: nothing of it is left" wait_for gone
+  has "$1: the profile is whole" '[profile]'
+  like "$1: up to its end" "$(grep -c '^allow = execute' p.ini)" '^[1-9]'
+}
+long_sleep=1000$(cat word)
+printf '%s' "$long_sleep" >word
+start_learning sleep "$long_sleep"
+kill -INT -- "-$job"
+ended "^C" 130
+start_learning sleep "$long_sleep"
+kill -TERM "$job"
+ended "TERM to trace-learn alone" 143
+rm -f p.ini
+run timeout --preserve-status -s INT 2 "$TRACE_LEARN" -f -o p.ini -- sleep "$long_sleep"
+is "INT from timeout" "$status" 130
+has "with a profile" '[profile]'
+check "and nothing left" wait_for gone
+
+start_learning sh -c 'sleep "$1" | cat' sh "$long_sleep"
+wait_for sh -c 'grep -qazxsFf word /proc/[0-9]*/cmdline'
+kill -KILL "$job"
+wait "$job" 2>/dev/null
+check "when trace-learn is killed, its programs are too" wait_for gone
+
+if type strace >/dev/null 2>&1; then
+  run timeout 5 strace -f -o /dev/null "$TRACE_LEARN" -f -o traced.ini -- true
+  is "under another tracer: our failure" "$status" 125
+  like "in one line that says why" "$err" '^trace-learn: [^'$'\n'']*$'
+else
+  skip "under another tracer" "strace is not installed"
+fi
+finish

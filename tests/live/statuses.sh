@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# The exit status is the program's own, or says precisely what went wrong, before the program starts.
+. "$TL_SRC/tests/lib.sh"
+
+fresh
+learn_and_run() {
+  learn "${@:3}"
+  is "learning: $1" "$status" "$2"
+  confined "${@:3}"
+  is "running: $1" "$status" "$2"
+}
+learn_and_run "an exit status is passed on" 7 sh -c 'exit 7'
+learn_and_run "a signal of its own: KILL" 137 sh -c 'kill -KILL $$'
+learn_and_run "a signal of its own: TERM" 143 sh -c 'kill -TERM $$'
+learn_and_run "a child that ends later does not count" 0 sh -c '(sleep 0.3; exit 255) & exit 0'
+
+exits "learning: not found" 127 "$TRACE_LEARN" -f -o none.ini -- ./missing
+says_line "with one line"
+check "and no profile" test ! -e none.ini
+exits "learning: not found through PATH" 127 "$TRACE_LEARN" -f -o none.ini -- missing-command
+exits "learning: not executable" 126 "$TRACE_LEARN" -f -o none.ini -- /etc/passwd
+says_line "with one line"
+exits "learning: a directory" 126 "$TRACE_LEARN" -f -o none.ini -- /etc
+exits "running: not found" 127 "$TRACE_RUN" -p p.ini -- ./missing
+exits "running: not found through PATH" 127 "$TRACE_RUN" -p p.ini -- missing-command
+exits "running: not executable" 126 "$TRACE_RUN" -p p.ini -- /etc/passwd
+says_line "with one line"
+
+# before_start NAME STATUS CMD…: refused with one line, and the program was not started.
+before_start() {
+  rm -f started
+  exits "$1" "$2" "${@:3}"
+  says_line "$1: in one line"
+  check "$1: before the program starts" test ! -e started
+}
+start=(sh -c ': >started')
+learn "${start[@]}"
+cp p.ini good.ini
+before_start "learning: a wrong option" 125 "$TRACE_LEARN" --wrong -- "${start[@]}"
+before_start "running: a wrong option" 125 "$TRACE_RUN" --wrong -p p.ini -- "${start[@]}"
+before_start "running: no profile named" 125 "$TRACE_RUN" -- "${start[@]}"
+before_start "running: a profile that is not there" 125 "$TRACE_RUN" -p none.ini -- "${start[@]}"
+before_start "learning: no program" 125 "$TRACE_LEARN" -o none.ini
+before_start "learning: the profile is there" 125 "$TRACE_LEARN" -o p.ini -- "${start[@]}"
+same "which is as it was" p.ini good.ini
+before_start "learning: no such directory" 125 "$TRACE_LEARN" -o none/p.ini -- "${start[@]}"
+before_start "learning: the profile is a directory" 125 "$TRACE_LEARN" -f -o "$PWD" -- "${start[@]}"
+before_start "learning: a wrong number" 125 "$TRACE_LEARN" --timeout=x -o none.ini -- "${start[@]}"
+before_start "learning: a wrong word" 125 "$TRACE_LEARN" --calls=x -o none.ini -- "${start[@]}"
+if [ "$TL_USER" = user ]; then
+  mkdir closed && chmod 500 closed
+  before_start "learning: a directory that may not be written" 125 "$TRACE_LEARN" -o closed/p.ini -- "${start[@]}"
+fi
+
+broken_profile() {
+  printf '%s\n' "${@:2}" >broken.ini
+  before_start "running: $1" 125 "$TRACE_RUN" -p broken.ini -- "${start[@]}"
+}
+: >empty.ini
+before_start "running: an empty profile" 125 "$TRACE_RUN" -p empty.ini -- "${start[@]}"
+broken_profile "an unknown right" '[profile]' 'format = 1' 'landlock = 1' '[normal]' 'allow = fly /tmp'
+like "the line is named" "$err" 'broken\.ini:5: '
+broken_profile "an unknown section" '[profile]' 'format = 1' 'landlock = 1' '[nothing]'
+broken_profile "a newer format" '[profile]' 'format = 2' 'landlock = 1'
+broken_profile "an over-long line" '[profile]' 'format = 1' 'landlock = 1' '[normal]' \
+  "allow = read_file /$(printf 'x%.0s' $(seq 400))"
+like "the line is named" "$err" 'broken\.ini:5: '
+
+learn true
+exits "the program of the profile is the default" 0 "$TRACE_RUN" -p p.ini
+rm -f p.ini
+learn_options=(--timeout=1)
+learn sleep 60
+is "learning: out of time" "$status" 124
+has "the profile is there all the same" '[profile]'
+run_options=(--timeout=1)
+confined sleep 60
+is "running: out of time" "$status" 124
+learn_options=()
+run_options=()
+
+exits "learning to standard output" 0 "$TRACE_LEARN" -q -o - -- true
+like "is the profile alone" "$out" $'^(; [^\n]*\n)?\\[profile\\]\nformat = 1\n'
+exits "help of trace-learn" 0 "$TRACE_LEARN" --help
+exits "help of trace-run" 0 "$TRACE_RUN" --help
+exits "version of trace-learn" 0 "$TRACE_LEARN" --version
+like "says it" "$out" '^trace-learn .*[0-9]+\.[0-9]+\.[0-9]+'
+exits "version of trace-run" 0 "$TRACE_RUN" --version
+finish

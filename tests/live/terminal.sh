@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Programs that talk to their terminal, or are stopped from it.
+. "$TL_SRC/tests/lib.sh"
+
+fresh
+script='stty -a </dev/tty | head -n 1; echo x >/dev/stdout; echo y >/dev/null'
+in_terminal "$TRACE_LEARN" -q -f -o p.ini -- sh -c "$script"
+like "a program on a terminal" "$status $out" '^0 .*speed.*x'
+has "the terminal has no number" 'allow = ioctl_dev,read_file ${TTY}'
+hasnt "anywhere" '/dev/pts/[0-9]'
+in_terminal "$TRACE_RUN" -p p.ini -- sh -c "$script"
+like "works on another one" "$status $out" '^0 .*speed.*x'
+confined sh -c 'echo x'
+is "and without one, where it does not use it" "$status $out" "0 x"
+like "which is said" "$err" 'TTY'
+
+
+# session STEP…: an interactive shell on a terminal of its own, driven by these steps.
+session() {
+  run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
+}
+# Only the one of this test: others may run at the same time.
+continue_it='run for f in $(grep -lx handles_stop /proc/[0-9]*/comm); do d=${f%/comm}
+  ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
+learn_line="$TRACE_LEARN -q -f -o p.ini --"
+run_line="$TRACE_RUN -p p.ini --"
+for line in "$learn_line" "$run_line"; do
+  what=${line%% *}
+  what=${what##*/}
+  session "type $line $FIXTURES/handles_stop; echo status=\$?" 'wait ready' 'key z' 'wait T' "$continue_it" 'wait C' \
+    'wait status=5'
+  is "$what: ^Z of a program that handles it" "$status $err" "0 "
+  unlike "$what: it is not stopped" "$out" Stopped
+done
+stops='sh -c "echo started; while [ ! -e go ]; do sleep 0.1; done; exit 6"'
+for line in "$learn_line" "$run_line"; do
+  what=${line%% *}
+  what=${what##*/}
+  rm -f go
+  session "type $line $stops" 'wait started' 'key z' 'wait Stopped' 'type echo between' 'wait between' \
+    'run : >go' 'type fg; echo status=$?' 'wait status=6'
+  is "$what: ^Z of a program that does not, and fg" "$status $err" "0 "
+  session "type $line sh -c 'echo started; sleep 60'" 'wait started' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
+  is "$what: ^C" "$status $err" "0 "
+done
+finish
