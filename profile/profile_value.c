@@ -18,8 +18,10 @@ static int find_variable(void *data, const char *name, const char **value, struc
 	struct profile_reader *reader = data;
 	int result = variables_get(reader->variables, name, value, err);
 
+	if (result == -ENOENT)
+		err->number = EINVAL; /* of the file's text: it is not a missing file */
 	if (result != -ENOTTY)
-		return result;
+		return result < 0 ? -err->number : result;
 	error_finish(err);
 	reader->skip = true;
 	*value = NO_TERMINAL;
