@@ -138,7 +138,7 @@ static void say_domains(struct doctor *doctor)
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		return;
 	if (WEXITSTATUS(status) > 0) {
-		say(doctor, "more domains", "yes, %d around this process", WEXITSTATUS(status));
+		say(doctor, "more domains", "yes, %d fit around this process", WEXITSTATUS(status));
 		return;
 	}
 	doctor->failed = true;
