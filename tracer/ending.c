@@ -142,6 +142,15 @@ void ending_asked(struct session *session, int signal)
 	}
 }
 
+void ending_not_asked(struct session *session)
+{
+	if (session->ending.phase != PHASE_ASKED)
+		return;
+	session->ending.phase = PHASE_RUNNING;
+	session->ending.deadline = 0;
+	session->ending.asked = 0;
+}
+
 void ending_program_ended(struct session *session)
 {
 	session->ending.timeout = 0;

@@ -13,6 +13,9 @@ void ending_begin(struct session *session);
 /* Somebody wants the session to end: INT or TERM sent to us (the program has got it), or ^C when it has ended. */
 void ending_asked(struct session *session, int signal);
 
+/* It was not meant for us: all of the process group got it. */
+void ending_not_asked(struct session *session);
+
 /* The program has ended; others may be left. */
 void ending_program_ended(struct session *session);
 

@@ -70,15 +70,44 @@ static bool is_stop(int signal)
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
+/* Whether both come from one kill(2) of our process group. */
 static bool is_copy(const struct forwarded *forwarded, const struct delivered *delivered)
 {
-	return delivered->sender == forwarded->info.si_pid && delivered->time + SAME_TIME >= forwarded->time;
+	uint64_t apart = forwarded->time > delivered->time ? forwarded->time - delivered->time
+							   : delivered->time - forwarded->time;
+
+	return delivered->sender == forwarded->info.si_pid && apart <= SAME_TIME;
+}
+
+static int deliver_forwarded(struct session *session, const struct task *task, int signal)
+{
+	struct forwarded *forwarded = &session->jobs.forwarded[signal];
+
+	forwarded->pending = false;
+	if (is_copy(forwarded, &session->jobs.delivered[signal])) {
+		ending_not_asked(session);
+		return 0;
+	}
+	ptrace(PTRACE_SETSIGINFO, task->tid, NULL, &forwarded->info);
+	return signal;
+}
+
+/* The kernel may have joined the copy that we forwarded with this one. */
+static int deliver_other(struct session *session, int signal, pid_t sender)
+{
+	struct forwarded *forwarded = &session->jobs.forwarded[signal];
+	struct delivered *delivered = &session->jobs.delivered[signal];
+
+	*delivered = (struct delivered){.sender = sender, .time = clock_now()};
+	if (forwarded->pending && is_copy(forwarded, delivered)) {
+		forwarded->pending = false;
+		ending_not_asked(session);
+	}
+	return signal;
 }
 
 int jobs_deliver(struct session *session, const struct task *task, int signal)
 {
-	struct forwarded *forwarded = &session->jobs.forwarded[signal];
-	struct delivered *delivered = &session->jobs.delivered[signal];
 	siginfo_t info;
 
 	if (task->pid != session->program || signal == SIGCHLD)
@@ -87,15 +116,9 @@ int jobs_deliver(struct session *session, const struct task *task, int signal)
 		signals_forget_continue();
 	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) < 0 || is_from_kernel(&info))
 		return signal;
-	if (info.si_pid != getpid() || !forwarded->pending) {
-		*delivered = (struct delivered){.sender = info.si_pid, .time = clock_now()};
-		return signal;
-	}
-	forwarded->pending = false;
-	if (is_copy(forwarded, delivered))
-		return 0;
-	ptrace(PTRACE_SETSIGINFO, task->tid, NULL, &forwarded->info);
-	return signal;
+	if (info.si_pid == getpid() && session->jobs.forwarded[signal].pending)
+		return deliver_forwarded(session, task, signal);
+	return deliver_other(session, signal, info.si_pid);
 }
 
 /* A shell with job control gives each job a process group of its own. */

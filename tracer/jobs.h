@@ -3,8 +3,8 @@
  *
  * - What the terminal sends (^C, ^\, ^Z, hangup) has reached the program too: the tool ignores its copy. Only a session
  *   leader is hung up alone, and passes it on.
- * - What somebody sends to the tool alone goes on to the program, with its siginfo. A copy of what the program got from
- *   the same sender (kill(2) of the whole group) is dropped. INT and TERM also ask the session to end.
+ * - What somebody sends to the tool alone goes on to the program, with its siginfo; INT and TERM also ask the session
+ * to end. What was sent to the whole group with kill(2) has reached the program too: the tool's copy is dropped.
  * - What the session's own processes send to the tool (`kill 0`, or a parent that they take for another) is dropped.
  * - When the program stops, the tool stops itself by the same signal, so that the shell sees the job stopped; when it
  * is continued, so is the program. A program that handles SIGTSTP without stopping does not stop the tool. SIGSTOP is

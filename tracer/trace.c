@@ -24,23 +24,12 @@ static void forget(struct session *session, struct task *task)
 }
 
 /*
- * A leader can lose its id to another of its threads that executes a program. What then stands in a stop is the new
- * task, at its exec, and must not be resumed for the old one.
+ * A leader can lose its id to another of its threads that executes a program, while we look at it in a stop. The kernel
+ * (5.13, as Landlock) answers ESRCH until the exec was waited for, so the new task is never resumed for the old one.
  */
-static bool was_replaced(const struct session *session, const struct task *task)
+static void resume(const struct task *task, int signal)
 {
-	siginfo_t info = {0};
-
-	if (!session->tasks.thread_count || task->tid != task->pid)
-		return false;
-	return waitid(P_PID, (id_t)task->tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) == 0 &&
-	       info.si_pid == task->tid;
-}
-
-static void resume(const struct session *session, const struct task *task, int signal)
-{
-	if (!was_replaced(session, task))
-		ptrace(task->in_call ? PTRACE_SYSCALL : PTRACE_CONT, task->tid, NULL, signal);
+	ptrace(task->in_call ? PTRACE_SYSCALL : PTRACE_CONT, task->tid, NULL, signal);
 }
 
 static void say_rewrite_failed(const struct session *session)
@@ -65,7 +54,7 @@ static void on_entry(struct session *session, struct task *task, const struct ev
 	}
 	if (result < 0 && result != -ESRCH)
 		say_rewrite_failed(session);
-	resume(session, task, 0);
+	resume(task, 0);
 }
 
 static void on_exit_stop(struct session *session, struct task *task, struct event *event)
@@ -75,7 +64,7 @@ static void on_exit_stop(struct session *session, struct task *task, struct even
 		event->number = task->number;
 		decoder_exit(session->decoder, task, event);
 	}
-	resume(session, task, 0);
+	resume(task, 0);
 }
 
 /* The caller has the leader's id from now on; leader and other threads are gone, the leader without a status. */
@@ -104,7 +93,7 @@ static void on_exec(struct session *session, struct task *task, const struct eve
 	if (!session->executed && start_executed(session, session->err) < 0)
 		return; /* it stays where it is, before its first instruction, until it is killed */
 	decoder_exec(session->decoder, task);
-	resume(session, task, 0);
+	resume(task, 0);
 }
 
 static struct task *add_task(struct session *session, pid_t tid, const struct task *parent)
@@ -129,14 +118,13 @@ static void on_clone(struct session *session, struct task *task, const struct ev
 		task_take_image(made, task);
 	else if (exists(event->other))
 		add_task(session, event->other, task);
-	resume(session, task, 0);
+	resume(task, 0);
 }
 
 static void on_group_stop(struct session *session, struct task *task, const struct event *event)
 {
 	task->started = task->listening = true;
-	if (!was_replaced(session, task))
-		ptrace(PTRACE_LISTEN, task->tid, NULL, 0);
+	ptrace(PTRACE_LISTEN, task->tid, NULL, 0);
 	if (task->pid == session->program)
 		jobs_program_stopped(session, event->signal);
 }
@@ -147,7 +135,7 @@ static void on_continued(struct session *session, struct task *task)
 		jobs_program_continued(session);
 	task->started = true;
 	task->listening = false;
-	resume(session, task, 0);
+	resume(task, 0);
 }
 
 static void on_ended(struct session *session, struct task *task, const struct event *event)
@@ -182,7 +170,7 @@ static void dispatch(struct session *session, struct task *task, struct event *e
 		on_clone(session, task, event);
 		break;
 	case EVENT_SIGNAL:
-		resume(session, task, jobs_deliver(session, task, event->signal));
+		resume(task, jobs_deliver(session, task, event->signal));
 		break;
 	case EVENT_GROUP_STOP:
 		on_group_stop(session, task, event);
@@ -198,7 +186,7 @@ static void dispatch(struct session *session, struct task *task, struct event *e
 		break;
 	case EVENT_EXITING:
 	case EVENT_UNKNOWN:
-		resume(session, task, 0);
+		resume(task, 0);
 		break;
 	}
 }
