@@ -6,9 +6,18 @@
 docs=$TL_SRC/docs
 version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\])$/\1/p' "$TL_SRC/configure.ac")
 
+# trace-profile's commands have a help text each.
+help_texts() {
+  local command
+  "$1" --help
+  for command in $("$1" --help | sed -n 's/^  \([a-z]*\) [A-Z].*/\1/p'); do
+    "$1" "$command" --help
+  done
+}
+
 # Options as `--help` lists them: the lines that begin with two blanks and a dash, up to the text beside them.
 help_options() {
-  "$1" --help | sed -n 's/^ \{2,6\}\(-[^ ].*\)$/\1/p' | sed 's/  .*//' | grep -oE '(^|[ ,])--?[a-zA-Z?][a-z-]*' |
+  help_texts "$1" | sed -n 's/^ \{2,6\}\(-[^ ].*\)$/\1/p' | sed 's/  .*//' | grep -oE '(^|[ ,])--?[a-zA-Z?][a-z-]*' |
     tr -d ' ,' | sort -u
 }
 
