@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An interactive bash with job control on a terminal of its own, driven by the arguments, one step each:
+"""An interactive shell with job control on a terminal of its own, driven by the arguments, one step each:
 
     type TEXT    types the text and a newline          key X     presses control and X
     wait TEXT    until the terminal showed TEXT        run CMD   runs it outside of the terminal
@@ -20,7 +20,7 @@ class Terminal:
         self.read_up_to = 0
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.execlp("bash", "bash", "--norc", "--noprofile", "-i")
+            os.execlp("sh", "sh", "-i")
 
     def read(self, seconds):
         if not select.select([self.fd], [], [], seconds)[0]:
