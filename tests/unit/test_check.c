@@ -1,0 +1,299 @@
+/* What trace-profile check finds, line by line. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/check.h"
+#include "profile/fact.h"
+#include "profile/look.h"
+#include "profile/profile_file.h"
+#include "profile/trust.h"
+
+#define HEAD "[profile]\nformat = 1\nlandlock = 7\ncomplete = yes\n" /* four lines */
+
+static const struct variables test_variables = {.home = (char *)"/home/me", .tty = (char *)TERMINAL_PLACEHOLDER};
+
+static void read_profile(const char *text, struct profile *profile)
+{
+	scoped_error err = {0};
+
+	cr_assert_eq(profile_read_text(text, strlen(text), "p.ini", &test_variables, profile, &err), 0, "%s\n%s",
+		     err.message, text);
+}
+
+static char *print_check(struct check *check, bool colour)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	check_print(check, "p.ini", out, colour);
+	fclose(out);
+	return text;
+}
+
+/* Compares what was found, and releases it. */
+static void expect_found(struct check *check, const char *want, bool passes)
+{
+	scoped_free char *text = print_check(check, false);
+
+	cr_expect_str_eq(text, want, "got:\n%swant:\n%s", text, want);
+	cr_expect_eq(check_passes(check), passes);
+	check_finish(check);
+}
+
+static void expect_lines(const char *profile_text, const char *want, bool passes)
+{
+	scoped_profile profile = {0};
+	struct check check = {0};
+	struct tiers *tiers = NULL;
+	scoped_error err = {0};
+
+	cr_assert_eq(tiers_load(NULL, &test_variables, &tiers, &err), 0, "%s", err.message);
+	read_profile(profile_text, &profile);
+	check_lines(&check, &profile, tiers);
+	tiers_destroy(tiers);
+	expect_found(&check, want, passes);
+}
+
+Test(check, nothing_to_say)
+{
+	expect_lines(HEAD "[normal]\nallow = read_file /srv/a\nallow = read_file,write_file /srv/a/b\n"
+			  "[held]\nallow = write_file /srv\n[absent]\nallow = make_reg /srv/a\n",
+		     "", true);
+}
+
+Test(check, headings_that_are_too_low)
+{
+	expect_lines(HEAD "[normal]\nallow = write_file /etc/x\nallow = read_file /home/me/.ssh/id\n"
+			  "[guarded]\nallow = write_file /etc/y\nallow = read_file /home/me/.ssh/id2\n"
+			  "[protected]\nallow = read_file /srv/a\n",
+		     "p.ini:6: error: write_file /etc/x is guarded and stands under [normal]: move it under [guarded]\n"
+		     "p.ini:7: error: read_file /home/me/.ssh/id is protected and stands under [normal]: move it under "
+		     "[protected]\n"
+		     "p.ini:10: error: read_file /home/me/.ssh/id2 is protected and stands under [guarded]: move it "
+		     "under [protected]\n",
+		     false);
+}
+
+Test(check, held_lines_that_are_allowed_all_the_same)
+{
+	expect_lines(HEAD "[normal]\nallow = read_file,write_file /srv/a\n"
+			  "[held]\nallow = make_reg,write_file /srv/a/b/c\nallow = make_reg /srv/a/d\n",
+		     "p.ini:8: error: held in vain: write_file is allowed all the same by write_file /srv/a (line 6); "
+		     "remove one of the two lines\n",
+		     false);
+}
+
+Test(check, needless_lines_are_a_note)
+{
+	expect_lines(HEAD "[normal]\nallow = read_dir,read_file /srv/a\nallow = read_file /srv/a/b/c\n"
+			  "allow = write_file /srv\nallow = read_file,write_file /srv/a/d\n",
+		     "p.ini:7: note: needless: read_file /srv/a (line 6) gives it already\n"
+		     "p.ini:9: note: needless: read_file /srv/a (line 6) gives it already, with others above it\n",
+		     true);
+}
+
+Test(check, spellings_that_mislead)
+{
+	expect_lines(HEAD
+		     "[normal]\nallow = read_file /srv//a\nallow = read_file /srv/b/\nallow = read_file /srv/\\x63\n",
+		     "p.ini:6: note: /srv//a means /srv/a: write it so\n"
+		     "p.ini:7: note: /srv/b/ means /srv/b: write it so\n",
+		     true);
+}
+
+Test(check, an_incomplete_profile_does_not_pass)
+{
+	expect_lines("[profile]\nformat = 1\nlandlock = 7\ncomplete = no\nincomplete = first\nincomplete = second\n",
+		     "p.ini:5: incomplete: a confined run may differ from the session: first\n"
+		     "p.ini:6: incomplete: a confined run may differ from the session: second\n",
+		     false);
+}
+
+Test(check, a_profile_without_an_abi)
+{
+	expect_lines("[profile]\nformat = 1\ncomplete = yes\n",
+		     "p.ini: warning: no `landlock = N': it may run where less of it can be enforced; add the ABI that "
+		     "it needs\n",
+		     false);
+}
+
+static void expect_kernel(const char *profile_text, int abi, const char *want, bool passes)
+{
+	scoped_profile profile = {0};
+	struct check check = {0};
+
+	read_profile(profile_text, &profile);
+	check_kernel(&check, &profile, abi);
+	expect_found(&check, want, passes);
+}
+
+Test(check, what_a_kernel_cannot_enforce)
+{
+	const char *text = HEAD "[normal]\nallow = ioctl_dev,read_file,truncate /dev/x\n[held]\nallow = refer /\n"
+				"[network]\nallow = connect_tcp 443\n[scope]\nallow = signal\n";
+
+	expect_kernel(text, 7, "", true);
+	expect_kernel(text, 10, "", true);
+	expect_kernel(text, 4,
+		      "p.ini:3: warning: this kernel has Landlock ABI 4: trace-run refuses to start without "
+		      "--best-effort\n"
+		      "p.ini:6: warning: this kernel (Landlock ABI 4) cannot enforce ioctl_dev: it is allowed here "
+		      "whatever the profile says\n"
+		      "p.ini:12: warning: this kernel (Landlock ABI 4) cannot enforce signal: it is allowed here "
+		      "whatever the profile says\n",
+		      false);
+	expect_kernel(HEAD "[network]\nallow = connect_tcp 443\n", 2,
+		      "p.ini:3: warning: this kernel has Landlock ABI 2: trace-run refuses to start without "
+		      "--best-effort\n"
+		      "p.ini:6: warning: this kernel (Landlock ABI 2) cannot enforce connect_tcp: it is allowed here "
+		      "whatever the profile says\n",
+		      false);
+}
+
+Test(check, a_kernel_without_landlock)
+{
+	expect_kernel(HEAD, -EOPNOTSUPP,
+		      "p.ini: warning: trace-run cannot enforce it here: Landlock is not enabled in this kernel: add "
+		      "it to the lsm= list of the kernel's command line and start again\n",
+		      false);
+}
+
+/* A directory of the test's own; the caller removes nothing, Criterion's runner has a fresh TMPDIR. */
+static char *scratch_directory(void)
+{
+	const char *parent = getenv("TMPDIR");
+	char *directory = format_text("%s/check.XXXXXX", parent ? parent : "/tmp");
+
+	cr_assert_not_null(mkdtemp(directory));
+	return directory;
+}
+
+static void make_file(const char *directory, const char *name)
+{
+	scoped_free char *path = format_text("%s/%s", directory, name);
+	scoped_file file = fopen(path, "w");
+
+	cr_assert_not_null(file);
+}
+
+static void expect_paths(const char *profile_text, const char *want, bool passes)
+{
+	scoped_profile profile = {0};
+	struct check check = {0};
+
+	read_profile(profile_text, &profile);
+	check_paths(&check, &profile);
+	expect_found(&check, want, passes);
+}
+
+Test(check, objects_that_are_missing_or_of_another_kind)
+{
+	scoped_free char *directory = scratch_directory();
+	scoped_free char *text = format_text(HEAD "[normal]\nallow = read_dir,read_file %s\nallow = read_file %s/file\n"
+						  "allow = read_dir,read_file %s/file2\nallow = read_file %s/none/x\n"
+						  "allow = read_file %s/file/x\nallow = read_file /proc/self/none\n"
+						  "allow = read_file ${TTY}\n[held]\nallow = read_file /none\n",
+					     directory, directory, directory, directory, directory);
+	scoped_free char *want = format_text(
+		"p.ini:8: warning: %s/file2 is not a directory, and only a directory can have read_dir: remove that\n"
+		"p.ini:9: warning: %s/none/x does not exist: the line is passed over; remove it or learn again\n"
+		"p.ini:10: warning: %s/file/x does not exist: the line is passed over; remove it or learn again\n",
+		directory, directory, directory);
+
+	make_file(directory, "file");
+	make_file(directory, "file2");
+	expect_paths(text, want, false);
+}
+
+Test(check, symbolic_links_that_others_can_change)
+{
+	scoped_free char *directory = scratch_directory();
+	scoped_free char *link = format_text("%s/link", directory);
+	scoped_free char *text = format_text(HEAD "[normal]\nallow = read_file %s/file\n", link);
+	scoped_free char *want = format_text(
+		"p.ini:6: warning: %s/link is a symbolic link to a\\x1bb in a directory that others than root, or the "
+		"program, can change: the line is not applied; name the target instead\n"
+		"p.ini:6: warning: %s/link/file does not exist: the line is passed over; remove it or learn again\n",
+		directory, directory);
+
+	cr_assert_eq(chmod(directory, 0777), 0);
+	cr_assert_eq(symlink("a\033b", link), 0);
+	expect_paths(text, want, false);
+}
+
+/* The directory belongs to root alone, but the profile itself lets the program put another link there. */
+Test(check, symbolic_links_that_the_program_can_change)
+{
+	struct stat status;
+
+	if (lstat("/bin", &status) < 0 || !S_ISLNK(status.st_mode))
+		cr_skip_test("/bin is no symbolic link here");
+	expect_paths(HEAD "[normal]\nallow = read_file /bin/sh\n",
+		     "p.ini:6: note: /bin is a symbolic link to usr/bin, followed because only root can change it\n",
+		     true);
+	expect_paths(
+		HEAD "[protected]\nallow = make_sym,remove_file /\n[normal]\nallow = read_file /bin/sh\n",
+		"p.ini:8: warning: /bin is a symbolic link to usr/bin in a directory that others than root, or the "
+		"program, can change: the line is not applied; name the target instead\n",
+		false);
+}
+
+Test(check, the_program_itself)
+{
+	scoped_free char *directory = scratch_directory();
+	scoped_free char *program = format_text("%s/program", directory);
+	scoped_free char *good =
+		format_text(HEAD "program = %s\n[normal]\nallow = execute,read_file %s\n", program, directory);
+	scoped_free char *bad = format_text(HEAD "program = %s\n[normal]\nallow = read_file %s\n", program, directory);
+	scoped_free char *want = format_text("p.ini:5: warning: the program may not be executed: add `allow = "
+					     "execute,read_file %s'\n",
+					     program);
+
+	expect_paths(good, "p.ini:5: warning: the program cannot be found: No such file or directory\n", false);
+	make_file(directory, "program");
+	expect_paths(good, "", true);
+	expect_paths(bad, want, false);
+}
+
+Test(check, a_profile_that_its_program_can_change)
+{
+	scoped_free char *directory = scratch_directory();
+	scoped_free char *path = format_text("%s/p.ini", directory);
+	scoped_free char *text = format_text(HEAD "[normal]\nallow = make_reg %s\n", directory);
+	scoped_free char *want =
+		format_text("p.ini:6: warning: make_reg %s lets the program change this profile: "
+			    "trace-run refuses it until `trace-profile trust' has let these bytes in\n",
+			    directory);
+	scoped_profile profile = {0};
+	struct check check = {0};
+	scoped_error err = {0};
+	char hash[HASH_TEXT_SIZE];
+
+	setenv("XDG_STATE_HOME", directory, 1);
+	make_file(directory, "p.ini");
+	read_profile(text, &profile);
+	hash_text(text, strlen(text), hash);
+	check_own_file(&check, &profile, path, hash);
+	expect_found(&check, want, false);
+	cr_assert_eq(trust_add(hash, &err), 0, "%s", err.message);
+	check_own_file(&check, &profile, path, hash);
+	expect_found(&check, "", true);
+}
+
+Test(check, colour_and_hostile_text)
+{
+	struct check check = {0};
+	scoped_free char *text = NULL;
+
+	check_add(&check, FINDING_ERROR, 2, "a\033b");
+	check_add(&check, FINDING_NOTE, 1, "c");
+	text = print_check(&check, true);
+	cr_expect_str_eq(text, "p.ini:1: \033[2mnote\033[0m: c\np.ini:2: \033[1;31merror\033[0m: a\\x1bb\n");
+	check_finish(&check);
+}
