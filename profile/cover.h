@@ -6,14 +6,20 @@
 
 #include "profile/profile.h"
 
-struct cover; /* index over a profile's grants by path; the profile must outlive it and keep its paths */
+struct cover; /* rights by path; a copy, so it does not follow the profile that it was made of */
 
 /* Over the grants of the sections whose bits (1u << section) are set. */
 struct cover *cover_create(const struct profile *profile, unsigned sections);
-void cover_destroy(struct cover *cover);
+void cover_destroy(struct cover *cover); /* NULL is fine */
 #define COVER_ENFORCED (1u << SECTION_NORMAL | 1u << SECTION_GUARDED | 1u << SECTION_PROTECTED)
 
-/* Rights on path: of grants on it and on all directories above it. */
+/* Rights on path: of grants on it and on all directories above it. Takes time by the length of the path alone. */
 rights_t cover_rights(const struct cover *cover, const char *path);
 /* Rights that come from directories above path alone. */
 rights_t cover_rights_above(const struct cover *cover, const char *path);
+/* Rights of the grant on path alone. */
+rights_t cover_rights_on(const struct cover *cover, const char *path);
+
+/* For those who change grants as they go. cover_add() returns whether the grant on path had not all of them before. */
+bool cover_add(struct cover *cover, const char *path, rights_t rights);
+void cover_remove(struct cover *cover, const char *path, rights_t rights);

@@ -29,5 +29,7 @@ void learner_add_incomplete(struct learner *learner, const char *reason);
  */
 void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile);
 
-/* For the summary: distinct paths that were looked for and missing. */
+/* For the summary: distinct paths that were looked for, missing, and not made later on. */
 size_t learner_missing_count(const struct learner *learner);
+/* Whether the session used path, or something beneath it. */
+bool learner_touched(struct learner *learner, const char *path);

@@ -1,0 +1,14 @@
+/*
+ * Landlock refuses (EXDEV) to move or link an object to a directory where it would gain a right. Closing over the moves
+ * of a profile adds what is missing at their sources; whoever changes the grants of a profile closes again.
+ */
+#pragma once
+
+#include "profile/profile.h"
+
+/*
+ * For each line of [moves]: what is granted on `to` and above must be granted on `from` or above; of the rights that
+ * the moved object can have. Adds the rest to `from`, until nothing is missing anywhere. The result does not depend on
+ * the order of lines. Returns false when a move stays open because `from` is held.
+ */
+bool closure_close(struct profile *profile);

@@ -1,0 +1,13 @@
+/* Grants that a person shall let in first: they stand under [held], and are not enforced until they are moved. */
+#pragma once
+
+#include "profile/cover.h"
+#include "profile/tiers.h"
+
+/*
+ * Holds each grant of tier `from` or above (none for TIER_NORMAL), then each grant on a directory that would give a
+ * held line what it is held for: Landlock cannot subtract. Only rights that `kept` does not give count; a line that has
+ * others too goes as a whole, since a path is held or granted, not both. Returns whether anything was held; grants are
+ * then no longer closed over the moves.
+ */
+bool hold_back(struct profile *profile, const struct tiers *tiers, enum tier from, const struct cover *kept);

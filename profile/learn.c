@@ -1,0 +1,284 @@
+#include "profile/learn.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/learner.h"
+#include "profile/path.h"
+
+#define PTY_DIRECTORY "/dev/pts"
+
+struct learner *learner_create(const struct learn_options *options)
+{
+	struct learner *learner = allocate(sizeof *learner);
+
+	learner->options = *options;
+	learner->options.tty = learner->tty = duplicate(options->tty);
+	return learner;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+void learner_destroy(struct learner *learner)
+{
+	if (!learner)
+		return;
+	seen_moves_finish(&learner->moves);
+	names_finish(&learner->names);
+	free_texts(learner->calls, learner->call_count);
+	free_texts(learner->reasons, learner->reason_count);
+	free(learner->tty);
+	free(learner);
+}
+
+static bool has_text(char *const *texts, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(texts[i], text))
+			return true;
+	return false;
+}
+
+void learner_add_incomplete(struct learner *learner, const char *reason)
+{
+	if (!has_text(learner->reasons, learner->reason_count, reason))
+		*ARRAY_APPEND(learner->reasons, learner->reason_count, learner->reason_capacity) = duplicate(reason);
+}
+
+static struct name *name_of(struct learner *learner, const char *path)
+{
+	return names_get(&learner->names, path, strlen(path));
+}
+
+static struct name *directory_of(struct learner *learner, const char *path)
+{
+	size_t length = path_parent_length(path);
+
+	return names_get(&learner->names, path, length ? length : 1);
+}
+
+/* Whether path is `directory`, a number, and then nothing or `beneath`. */
+static bool is_number_in(const char *path, const char *directory, bool beneath)
+{
+	size_t length = strlen(directory), digits;
+
+	if (strncmp(path, directory, length) != 0 || path[length] != '/')
+		return false;
+	path += length + 1;
+	digits = strspn(path, "0123456789");
+	return digits && (path[digits] == '\0' || (beneath && path[digits] == '/'));
+}
+
+/* Of a process that is not the caller: the number means another one next time. */
+static bool is_process_entry(const char *path)
+{
+	return is_number_in(path, "/proc", true);
+}
+
+/* One that the program opened itself: next time it has another number. */
+static bool is_own_pty(const struct learner *learner, const char *path)
+{
+	return is_number_in(path, PTY_DIRECTORY, false) && !(learner->tty && !strcmp(path, learner->tty));
+}
+
+static bool is_device(enum object_type type)
+{
+	return type == OBJECT_CHARACTER || type == OBJECT_BLOCK;
+}
+
+/* Cut down to what the kernel can ask of such an object; ioctl(2) is not traced, so opened devices get it at once. */
+static rights_t use_rights(const struct access *access)
+{
+	rights_t rights = access->asked ? access->rights : 0;
+
+	if (access->type == OBJECT_DIRECTORY)
+		return rights & RIGHT_READ_DIR;
+	if (access->type != OBJECT_NONE)
+		rights &= RIGHTS_ON_FILE;
+	if (is_device(access->type) && !access->error && rights & (RIGHT_READ_FILE | RIGHT_WRITE_FILE))
+		rights |= RIGHT_IOCTL_DEV;
+	return rights;
+}
+
+/* What would be made is a file or a directory, and only where such can be made: not in the place of a device. */
+static void add_absent(struct learner *learner, const struct access *access, rights_t rights)
+{
+	if (!rights || is_device(access->type) || access->type == OBJECT_FIFO || access->type == OBJECT_SOCKET ||
+	    path_is_beneath(access->path, "/proc") || path_is_beneath(access->path, "/sys"))
+		return;
+	directory_of(learner, access->path)->absent |= rights;
+}
+
+static void add_use(struct learner *learner, const struct access *access)
+{
+	rights_t rights = use_rights(access);
+	struct name *name;
+
+	if (is_process_entry(access->path)) {
+		if (rights)
+			learner_add_incomplete(learner, "entries of other processes in /proc were used");
+		return;
+	}
+	if (is_own_pty(learner, access->path)) {
+		name_of(learner, PTY_DIRECTORY)->within |= rights;
+		return;
+	}
+	name = name_of(learner, access->path);
+	if (access->asked || !access->error)
+		name_saw_type(name, access->type);
+	name->on |= rights;
+	add_absent(learner, access, access->absent);
+}
+
+static void add_create(struct learner *learner, const struct access *access)
+{
+	rights_t rights = access_make_right(access->type) | access->rights;
+
+	if (access->asked)
+		directory_of(learner, access->path)->within |= rights;
+	else if (access->error == EEXIST)
+		add_absent(learner, access, rights);
+	if (!access->error) {
+		name_saw_type(name_of(learner, access->path), access->type);
+		names_bear(&learner->names, name_of(learner, access->path));
+	}
+}
+
+static void add_remove(struct learner *learner, const struct access *access)
+{
+	if (!access->asked)
+		return;
+	name_saw_type(name_of(learner, access->path), access->type);
+	directory_of(learner, access->path)->within |= access_remove_right(access->type);
+}
+
+/* A rule on a symbolic link would be one on its target, so its directory stands for it. */
+static void add_move(struct learner *learner, const char *path, enum object_type type, struct name *to)
+{
+	struct name *from = type == OBJECT_SYMLINK ? directory_of(learner, path) : name_of(learner, path);
+
+	seen_moves_add(&learner->moves, from, to, type == OBJECT_DIRECTORY);
+}
+
+/* One direction of a rename, exchange or link: path comes to path2. */
+static void add_passage(struct learner *learner, const char *path, enum object_type type, const char *path2,
+			bool is_link, bool succeeded)
+{
+	struct name *from = directory_of(learner, path), *to = directory_of(learner, path2);
+
+	name_saw_type(name_of(learner, path), type);
+	if (!is_link)
+		from->within |= access_remove_right(type);
+	to->within |= access_make_right(type);
+	if (from != to) {
+		from->within |= RIGHT_REFER;
+		to->within |= RIGHT_REFER;
+		add_move(learner, path, type, to);
+	}
+	if (succeeded && strcmp(path, path2) != 0) {
+		name_saw_type(name_of(learner, path2), type);
+		names_bear(&learner->names, name_of(learner, path2));
+	}
+}
+
+static void add_rename(struct learner *learner, const struct access *access)
+{
+	if (!access->asked)
+		return;
+	add_passage(learner, access->path, access->type, access->path2, access->kind == ACCESS_LINK, !access->error);
+	if (access->kind == ACCESS_EXCHANGE)
+		add_passage(learner, access->path2, access->replaced, access->path, false, !access->error);
+	else if (access->replaced != OBJECT_NONE)
+		directory_of(learner, access->path2)->within |= access_remove_right(access->replaced);
+}
+
+static void add_tmpfile(struct learner *learner, const struct access *access)
+{
+	if (access->asked)
+		directory_of(learner, access->path)->within |= access->rights & RIGHTS_ON_FILE;
+	if (!access->error)
+		names_bear(&learner->names, name_of(learner, access->path));
+}
+
+static void add_missing(struct learner *learner, const struct access *access)
+{
+	struct name *name;
+
+	if (is_process_entry(access->path) || is_own_pty(learner, access->path))
+		return;
+	name = name_of(learner, access->path);
+	name->missing = true;
+	if (learner->options.with_absent)
+		name->on |= access->rights;
+}
+
+static void add_port(struct learner *learner, const struct access *access)
+{
+	if (access->asked && access->port >= PORT_ANY && access->port - PORT_ANY < PORT_COUNT)
+		learner->ports[access->port - PORT_ANY] |=
+			(unsigned char)((access->rights & RIGHTS_NETWORK) >> RIGHTS_NETWORK_SHIFT);
+}
+
+static void add_scope(struct learner *learner, const struct access *access)
+{
+	if (access->asked)
+		learner->scope |= access->rights & RIGHTS_SCOPE;
+}
+
+static void add_call(struct learner *learner, const struct access *access)
+{
+	if (!access->error && !has_text(learner->calls, learner->call_count, access->path))
+		*ARRAY_APPEND(learner->calls, learner->call_count, learner->call_capacity) = duplicate(access->path);
+}
+
+typedef void add_fn(struct learner *learner, const struct access *access);
+
+static const struct {
+	add_fn *add;
+	bool has_path;
+	bool has_path2;
+} kinds[] = {
+	[ACCESS_USE] = {add_use, true, false},	       [ACCESS_CREATE] = {add_create, true, false},
+	[ACCESS_REMOVE] = {add_remove, true, false},   [ACCESS_RENAME] = {add_rename, true, true},
+	[ACCESS_EXCHANGE] = {add_rename, true, true},  [ACCESS_LINK] = {add_rename, true, true},
+	[ACCESS_TMPFILE] = {add_tmpfile, true, false}, [ACCESS_MISSING] = {add_missing, true, false},
+	[ACCESS_PORT] = {add_port, false, false},      [ACCESS_SCOPE] = {add_scope, false, false},
+	[ACCESS_CALL] = {add_call, false, false},
+};
+
+static bool is_absolute(const char *path)
+{
+	return path && path[0] == '/';
+}
+
+void learner_add(struct learner *learner, const struct access *access)
+{
+	if (access->inherited || (kinds[access->kind].has_path && !is_absolute(access->path)) ||
+	    (kinds[access->kind].has_path2 && !is_absolute(access->path2)))
+		return;
+	kinds[access->kind].add(learner, access);
+	learner->is_touched_known = false;
+}
+
+size_t learner_missing_count(const struct learner *learner)
+{
+	size_t count = 0;
+
+	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
+		count += name->missing && !name->born;
+	return count;
+}
+
+bool learner_touched(struct learner *learner, const char *path)
+{
+	if (!learner->is_touched_known)
+		names_touch(&learner->names);
+	learner->is_touched_known = true;
+	return names_touched(&learner->names, path);
+}

@@ -1,0 +1,157 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "profile/closure.h"
+#include "profile/cover.h"
+#include "profile/hold.h"
+#include "profile/learner.h"
+#include "profile/needs.h"
+#include "profile/path.h"
+
+struct finish {
+	struct learner *learner;
+	struct profile *profile;
+	struct cover *before; /* what the profile granted already */
+	bool root_is_held;
+	bool line_is_held;
+};
+
+/* What the name itself was asked, cut down to what such an object can have. */
+static rights_t own_rights(const struct name *name)
+{
+	if (name->was_other && !name->was_directory)
+		return name->on & RIGHTS_ON_FILE;
+	if (name->was_directory && !name->was_other)
+		return name->on & RIGHT_READ_DIR;
+	return name->on;
+}
+
+/* The place of rights on name; *storage owns its text where that is not the name's own. */
+static const char *place_of(const struct finish *finish, const struct name *name, char **storage)
+{
+	size_t length = names_place(&finish->learner->names, name->path);
+
+	*storage = length == name->length ? NULL : duplicate_bytes(name->path, length);
+	return *storage ? *storage : name->path;
+}
+
+static void spell_terminal(const struct finish *finish, const char *path)
+{
+	const char *tty = finish->learner->options.tty;
+	struct grant *grant = NULL;
+
+	if (tty && !strcmp(path, tty))
+		grant = profile_find_grant(finish->profile, SECTION_NORMAL, path);
+	if (grant && !grant->origin.written)
+		origin_spell(&grant->origin, "${TTY}", path);
+}
+
+static void add_needs(struct finish *finish)
+{
+	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
+		rights_t rights = own_rights(name) | name->within;
+		scoped_free char *storage = NULL;
+		const char *place;
+
+		if (!rights)
+			continue;
+		place = place_of(finish, name, &storage);
+		if (needs_add(finish->profile, place, rights) == rights)
+			spell_terminal(finish, place);
+		else if (!strcmp(place, "/"))
+			finish->root_is_held = true;
+		else
+			finish->line_is_held = true;
+	}
+}
+
+/* Of names that were born in the session only their places are known next time, so the places say it once. */
+static void add_moves(struct finish *finish)
+{
+	struct names *names = &finish->learner->names;
+	struct seen_move *placed = NULL;
+
+	for (const struct seen_move *move = finish->learner->moves; move; move = move->hh.next) {
+		struct name *from = move->key.from, *to = move->key.to;
+
+		from = names_get(names, from->path, names_place(names, from->path));
+		to = names_get(names, to->path, names_place(names, to->path));
+		/* What is granted above an object is granted on it, whatever changes: nothing to close over. */
+		if (!path_is_beneath(from->path, to->path))
+			seen_moves_add(&placed, from, to, move->key.directory);
+	}
+	for (const struct seen_move *move = placed; move; move = move->hh.next)
+		profile_add_move(finish->profile, move->key.from->path, move->key.to->path)->directory =
+			move->key.directory;
+	seen_moves_finish(&placed);
+}
+
+/* What is granted is not absent. On "/" it could never be granted. */
+static void add_absent(struct finish *finish)
+{
+	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
+
+	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
+		scoped_free char *storage = NULL;
+		const char *place;
+		rights_t rights;
+
+		if (!name->absent)
+			continue;
+		place = place_of(finish, name, &storage);
+		rights = name->absent & ~cover_rights(granted, place);
+		if (rights && strcmp(place, "/") != 0)
+			profile_add_grant(finish->profile, SECTION_ABSENT, rights, place);
+	}
+	cover_destroy(granted);
+}
+
+static void add_rest(const struct finish *finish)
+{
+	const struct learner *learner = finish->learner;
+
+	for (int i = 0; i < PORT_COUNT; i++)
+		if (learner->ports[i])
+			profile_add_port(finish->profile, (rights_t)learner->ports[i] << RIGHTS_NETWORK_SHIFT,
+					 i + PORT_ANY);
+	if (learner->scope) {
+		finish->profile->scope |= learner->scope;
+		finish->profile->has_scope = true;
+	}
+	for (size_t i = 0; i < learner->call_count; i++)
+		profile_add_seccomp(finish->profile, learner->calls[i]);
+	for (size_t i = 0; i < learner->reason_count; i++)
+		profile_add_incomplete(finish->profile, learner->reasons[i]);
+}
+
+static void add_held_reasons(const struct finish *finish)
+{
+	if (finish->root_is_held)
+		profile_add_incomplete(finish->profile, "/ gets no more than read_dir: the rest is held");
+	if (finish->line_is_held)
+		profile_add_incomplete(finish->profile, "grants that were needed are held");
+}
+
+void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile)
+{
+	struct finish finish = {
+		.learner = learner,
+		.profile = profile,
+		.before = cover_create(profile, COVER_ENFORCED),
+	};
+
+	add_needs(&finish);
+	add_moves(&finish);
+	finish.line_is_held |= !closure_close(profile) && !finish.root_is_held;
+	while (hold_back(profile, tiers, learner->options.hold, finish.before)) {
+		finish.line_is_held = true;
+		closure_close(profile);
+	}
+	add_absent(&finish);
+	needs_drop_covered(profile, finish.before);
+	add_rest(&finish);
+	add_held_reasons(&finish);
+	tiers_apply(tiers, profile);
+	cover_destroy(finish.before);
+}

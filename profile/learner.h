@@ -1,0 +1,22 @@
+/* What a learner remembers of its session: facts that can be joined in any order. Private to learn*.c. */
+#pragma once
+
+#include "profile/learn.h"
+#include "profile/names.h"
+#include "profile/seen_moves.h"
+
+#define PORT_COUNT 65537 /* PORT_ANY is the first */
+
+struct learner {
+	struct learn_options options;
+	char *tty; /* what options.tty points to */
+	struct names names;
+	struct seen_move *moves;
+	unsigned char ports[PORT_COUNT]; /* rights, from RIGHTS_NETWORK_SHIFT up; by port - PORT_ANY */
+	rights_t scope;
+	char **calls; /* words of [seccomp], each once */
+	size_t call_count, call_capacity;
+	char **reasons; /* why the profile is incomplete, each once */
+	size_t reason_count, reason_capacity;
+	bool is_touched_known; /* names_touch() was called, and nothing came since */
+};

@@ -1,0 +1,102 @@
+#include "profile/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/path.h"
+
+static struct name *find(const struct names *names, const char *path, size_t length)
+{
+	struct name *name;
+
+	HASH_FIND(hh, names->entries, path, length, name);
+	return name;
+}
+
+struct name *names_get(struct names *names, const char *path, size_t length)
+{
+	struct name *name = find(names, path, length);
+
+	if (name)
+		return name;
+	name = allocate(sizeof *name + length + 1);
+	memcpy(name->path, path, length);
+	name->length = length;
+	HASH_ADD_KEYPTR(hh, names->entries, name->path, length, name);
+	return name;
+}
+
+void names_finish(struct names *names)
+{
+	struct name *name, *next;
+
+	HASH_ITER (hh, names->entries, name, next) {
+		HASH_DEL(names->entries, name);
+		free(name);
+	}
+	*names = (struct names){0};
+}
+
+void name_saw_type(struct name *name, enum object_type type)
+{
+	name->used = true;
+	if (type == OBJECT_DIRECTORY)
+		name->was_directory = true;
+	else if (type != OBJECT_NONE)
+		name->was_other = true;
+}
+
+void names_bear(struct names *names, struct name *name)
+{
+	names->born_count += !name->born;
+	name->born = true;
+}
+
+static bool is_born(const struct names *names, const char *path, size_t length)
+{
+	const struct name *name = find(names, path, length);
+
+	return name && name->born;
+}
+
+/* The topmost born name decides: what lies beneath it came with it, or was made later. */
+size_t names_place(const struct names *names, const char *path)
+{
+	size_t parent = 1;
+
+	if (!names->born_count || path[1] == '\0')
+		return strlen(path);
+	for (const char *end = path; *end;) {
+		end += 1 + strcspn(end + 1, "/");
+		if (is_born(names, path, (size_t)(end - path)))
+			return parent;
+		parent = (size_t)(end - path);
+	}
+	return parent;
+}
+
+static void touch(struct names *names, struct name *name)
+{
+	while (!name->touched) {
+		size_t parent = path_parent_length(name->path);
+
+		name->touched = true;
+		if (parent)
+			name = names_get(names, name->path, parent);
+	}
+}
+
+/* New names come behind the last one; they are touched already. */
+void names_touch(struct names *names)
+{
+	for (struct name *name = names->entries; name; name = name->hh.next)
+		if (name->used)
+			touch(names, name);
+}
+
+bool names_touched(const struct names *names, const char *path)
+{
+	const struct name *name = find(names, path, strlen(path));
+
+	return name && name->touched;
+}

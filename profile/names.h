@@ -1,0 +1,51 @@
+/*
+ * The names that a session met, each once, with all that was asked for under it; and which of them were born in the
+ * session. Private to the learner.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/access.h"
+
+#define uthash_fatal(message) out_of_memory()
+#include "base/memory.h"
+#include <uthash.h>
+
+struct name {
+	rights_t on;	    /* asked of the object itself */
+	rights_t within;    /* asked of it as the directory of other names, or of all that lies beneath it */
+	rights_t absent;    /* would be asked of it as a directory if some name in it were gone */
+	bool born;	    /* made in the session, or put in place by a rename */
+	bool used;	    /* something was there */
+	bool missing;	    /* was looked for when nothing was there */
+	bool was_directory; /* what the name was seen to be, at any time */
+	bool was_other;
+	bool touched; /* used, or above a used one; set by names_touch() */
+	UT_hash_handle hh;
+	size_t length;
+	char path[];
+};
+
+struct names {
+	struct name *entries; /* in the order in which they were met */
+	size_t born_count;
+};
+
+/* The name of the first `length` bytes of path; made when it is new. Valid until names_finish(). */
+struct name *names_get(struct names *names, const char *path, size_t length);
+void names_finish(struct names *names);
+
+void name_saw_type(struct name *name, enum object_type type);
+void names_bear(struct names *names, struct name *name);
+
+/*
+ * Where rights on path go: path itself, or the nearest directory above it that neither was born nor lies beneath a
+ * born one. Returns how many bytes of path name it.
+ */
+size_t names_place(const struct names *names, const char *path);
+
+/* Marks what was used and every directory above it; then names_touched() knows whether path or something in it was. */
+void names_touch(struct names *names);
+bool names_touched(const struct names *names, const char *path);

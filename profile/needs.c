@@ -1,0 +1,59 @@
+#include "profile/needs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
+{
+	rights_t granted = rights;
+
+	if (!strcmp(path, "/"))
+		granted &= RIGHT_READ_DIR;
+	else if (profile_find_grant(profile, SECTION_HELD, path))
+		granted = 0;
+	if (granted)
+		profile_add_grant(profile, SECTION_NORMAL, granted, path);
+	if (rights & ~granted)
+		profile_add_grant(profile, SECTION_HELD, rights & ~granted, path);
+	return granted;
+}
+
+/* The terminal may lie elsewhere next time, and then not beneath what covers it now. */
+static bool is_named_by_variable(const struct grant *grant)
+{
+	return !grant->path || (grant->origin.written && !strcmp(grant->origin.written, "${TTY}"));
+}
+
+static bool is_needless(struct grant *grant, const struct cover *granted, const struct cover *kept)
+{
+	rights_t covered;
+
+	if (is_named_by_variable(grant) || grant->section == SECTION_ABSENT)
+		return false;
+	if (grant->section == SECTION_HELD && grant->origin.line)
+		return false; /* a person's line that contradicts another is for check to say */
+	covered = cover_rights_above(granted, grant->path);
+	if (kept && section_is_enforced(grant->section))
+		covered &= ~cover_rights_on(kept, grant->path);
+	grant->rights &= ~covered;
+	return !grant->rights;
+}
+
+void needs_drop_covered(struct profile *profile, const struct cover *kept)
+{
+	struct cover *granted = cover_create(profile, COVER_ENFORCED);
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		struct grant *grant = &profile->grants[i];
+
+		if (!is_needless(grant, granted, kept)) {
+			profile->grants[count++] = *grant;
+			continue;
+		}
+		free(grant->path);
+		origin_finish(&grant->origin);
+	}
+	profile->grant_count = count;
+	cover_destroy(granted);
+}

@@ -1,0 +1,47 @@
+/*
+ * Patterns of the tiers table (profile/tiers.ini says how they look). Private to tiers*.c and to what lists a table.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct tier_part {
+	char *text;
+	size_t length;
+	bool is_wild; /* fnmatch(3); else the very name */
+};
+
+struct tier_pattern {
+	char *text; /* as the table has it */
+	struct tier_part *parts;
+	size_t count, capacity;
+	size_t wild_count;
+	bool beneath;  /* ends in a part of two stars: with all that lies beneath */
+	bool anywhere; /* begins with one: at any depth */
+};
+
+enum tier_relation {
+	TIER_APART,
+	TIER_AT,      /* the pattern names the path itself */
+	TIER_AROUND,  /* the path lies beneath what the pattern names, and so does the pattern's reach */
+	TIER_BENEATH, /* what the pattern names lies beneath the path */
+};
+
+/*
+ * Reads a pattern. `home` stands for a leading ~. Returns 1; 0 when the pattern needs a home and there is none (NULL);
+ * -EINVAL.
+ */
+int tier_pattern_read(const char *text, const char *home, struct tier_pattern *pattern, struct error *err);
+void tier_pattern_finish(struct tier_pattern *pattern);
+
+/*
+ * How the pattern lies to a path (clean). One for any depth is not taken to lie beneath every directory: only where the
+ * path's own end is the beginning of it.
+ */
+enum tier_relation tier_pattern_relation(const struct tier_pattern *pattern, const char *path);
+
+/* Whether a speaks more precisely than b of a path that both name: more parts, then fewer wild ones, then exact. */
+bool tier_pattern_is_closer(const struct tier_pattern *a, const struct tier_pattern *b);

@@ -1,0 +1,164 @@
+#include "profile/tiers.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "profile/tiers_table.h"
+
+static const char *const tier_names[] = {
+	[TIER_NORMAL] = "normal",
+	[TIER_GUARDED] = "guarded",
+	[TIER_PROTECTED] = "protected",
+};
+
+const char *tier_name(enum tier tier)
+{
+	return tier_names[tier];
+}
+
+int tier_read(const char *name, enum tier *tier, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(tier_names); i++) {
+		if (!strcmp(name, tier_names[i])) {
+			*tier = (enum tier)i;
+			return 0;
+		}
+	}
+	return error_set(err, EINVAL, "unknown tier %s (known: normal, guarded, protected)", name);
+}
+
+enum section section_of_tier(enum tier tier)
+{
+	static const enum section sections[] = {
+		[TIER_NORMAL] = SECTION_NORMAL,
+		[TIER_GUARDED] = SECTION_GUARDED,
+		[TIER_PROTECTED] = SECTION_PROTECTED,
+	};
+
+	return sections[tier];
+}
+
+const char *tiers_hash(const struct tiers *tiers)
+{
+	return tiers->hash;
+}
+
+const char *tiers_file(const struct tiers *tiers)
+{
+	return tiers->file;
+}
+
+static enum tier higher(enum tier a, enum tier b)
+{
+	return a > b ? a : b;
+}
+
+rights_t tier_use_rights(enum tier_use use)
+{
+	return use == TIER_USE_READING ? RIGHTS_READING : RIGHTS_FILE_SYSTEM & ~RIGHTS_READING & ~RIGHT_REFER;
+}
+
+enum tier tier_line_tier(const struct tier_line *line, rights_t rights)
+{
+	enum tier tier = TIER_NORMAL;
+
+	if (line->rights)
+		return line->rights & rights ? line->raised : TIER_NORMAL;
+	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
+		if (rights & tier_use_rights(use) && line->tiers[use] != TIER_UNSAID)
+			tier = higher(tier, (enum tier)line->tiers[use]);
+	return tier;
+}
+
+/* What the table says of one path: by use, the closest line; apart from that, lines that can only raise. */
+struct verdict {
+	const struct tier_line *on[TIER_USE_COUNT]; /* of the path */
+	const struct tier_line
+		*inside[TIER_USE_COUNT]; /* of what lies beneath it, where no other line speaks of that */
+	enum tier raised;
+	enum tier beneath; /* of lines for what lies beneath the path */
+};
+
+static void prefer(const struct tier_line **best, const struct tier_line *line)
+{
+	/* The later of two equally close lines counts. */
+	if (!*best || !tier_pattern_is_closer(&(*best)->pattern, &line->pattern))
+		*best = line;
+}
+
+static bool can_only_raise(const struct tier_line *line)
+{
+	return line->rights || line->pattern.anywhere;
+}
+
+static void hear(struct verdict *verdict, const struct tier_line *line, const char *path, rights_t rights)
+{
+	enum tier_relation relation = tier_pattern_relation(&line->pattern, path);
+
+	if (relation == TIER_APART)
+		return;
+	if (relation == TIER_BENEATH) {
+		verdict->beneath = higher(verdict->beneath, tier_line_tier(line, rights));
+		return;
+	}
+	if (can_only_raise(line)) {
+		verdict->raised = higher(verdict->raised, tier_line_tier(line, rights));
+		return;
+	}
+	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++) {
+		if (line->tiers[use] == TIER_UNSAID)
+			continue;
+		prefer(&verdict->on[use], line);
+		if (line->pattern.beneath)
+			prefer(&verdict->inside[use], line);
+	}
+}
+
+static struct verdict ask(const struct tiers *tiers, const char *path, rights_t rights)
+{
+	struct verdict verdict = {0};
+
+	for (size_t i = 0; i < tiers->count; i++)
+		hear(&verdict, &tiers->lines[i], path, rights);
+	return verdict;
+}
+
+static enum tier tier_of_uses(const struct tier_line *const lines[TIER_USE_COUNT], rights_t rights)
+{
+	enum tier tier = TIER_NORMAL;
+
+	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
+		if (lines[use])
+			tier = higher(tier, tier_line_tier(lines[use], rights & tier_use_rights(use)));
+	return tier;
+}
+
+enum tier tiers_of_path(const struct tiers *tiers, const char *path, rights_t rights)
+{
+	struct verdict verdict = ask(tiers, path, rights);
+
+	return higher(verdict.raised, tier_of_uses(verdict.on, rights));
+}
+
+enum tier tiers_of_grant(const struct tiers *tiers, const char *path, rights_t rights)
+{
+	struct verdict verdict = ask(tiers, path, rights);
+	enum tier tier = higher(verdict.raised, tier_of_uses(verdict.on, rights));
+
+	tier = higher(tier, verdict.beneath);
+	/* An exact line speaks of the path alone; what lies beneath it counts where the path must be a directory. */
+	if (rights & ~RIGHTS_ON_FILE)
+		tier = higher(tier, tier_of_uses(verdict.inside, rights));
+	return tier;
+}
+
+void tiers_apply(const struct tiers *tiers, struct profile *profile)
+{
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		struct grant *grant = &profile->grants[i];
+
+		if (grant->path && section_is_enforced(grant->section))
+			grant->section = section_of_tier(tiers_of_grant(tiers, grant->path, grant->rights));
+	}
+}

@@ -1,0 +1,33 @@
+/* A loaded table of tiers. Private to tiers*.c and to what lists a table. */
+#pragma once
+
+#include "profile/tier_pattern.h"
+#include "profile/tiers.h"
+
+enum tier_use { TIER_USE_READING, TIER_USE_CHANGING, TIER_USE_COUNT };
+
+#define TIER_UNSAID (-1)
+
+struct tier_line {
+	struct tier_pattern pattern;
+	int tiers[TIER_USE_COUNT]; /* of a `path` line: enum tier, or TIER_UNSAID */
+	rights_t rights;	   /* of a `rights` line: what `raised` is for; else 0 */
+	enum tier raised;
+	unsigned line;
+};
+
+struct tiers {
+	struct tier_line *lines;
+	size_t count, capacity;
+	char *file; /* NULL, as is the hash, for the built-in table */
+	char *hash;
+};
+
+/* The text of profile/tiers.ini. */
+extern const char tiers_builtin[];
+
+/* The rights of this use; refer counts as neither, it only lets a move pass. */
+rights_t tier_use_rights(enum tier_use use);
+
+/* What this line alone makes of rights on a path that its pattern names. */
+enum tier tier_line_tier(const struct tier_line *line, rights_t rights);
