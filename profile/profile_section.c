@@ -22,13 +22,17 @@ static const char *split_value(const char *value, size_t *first_length)
 	return value + *first_length + strspn(value + *first_length, " ");
 }
 
-/* A path cannot be granted and wait for a person's decision at once. */
-static int check_held(struct profile *profile, enum section section, const char *path, struct error *err)
+/*
+ * A path cannot be granted and wait for a person's decision at once. Only "/" can: learning grants read_dir on it and
+ * holds the rest.
+ */
+static int check_held(struct profile *profile, enum section section, rights_t rights, const char *path,
+		      struct error *err)
 {
 	enum section other = section == SECTION_HELD ? SECTION_NORMAL : SECTION_HELD;
 	const struct grant *grant = section == SECTION_ABSENT ? NULL : profile_find_grant(profile, other, path);
 
-	if (!grant)
+	if (!grant || (!strcmp(path, "/") && !(grant->rights & rights)))
 		return 0;
 	return error_set(err, EINVAL, "%s is %s in line %u: a path is held or granted, not both", path,
 			 other == SECTION_HELD ? "held" : "granted", grant->origin.line);
@@ -55,7 +59,7 @@ static int read_grant(struct profile_reader *reader, enum heading heading, const
 	if (value_path(reader, written, &path, err) < 0)
 		return -err->number;
 	value_origin(&origin, line, written, path, NULL);
-	if (check_held(&reader->profile, section, reader->skip ? origin.written : path, err) < 0)
+	if (check_held(&reader->profile, section, rights, reader->skip ? origin.written : path, err) < 0)
 		return -err->number;
 	if (reader->skip)
 		grant = profile_add_skipped(&reader->profile, section, rights, origin.written);

@@ -272,6 +272,17 @@ Test(profile_read, refuses_what_is_held_and_granted)
 			  "p.ini:6: /x is granted in line 4: a path is held or granted, not both");
 	expect_read_error(HEAD "[held]\nallow = read_file ${HOME}/x\n[protected]\nallow = read_file /home/me//x\n",
 			  "p.ini:6: /home/me/x is held in line 4: a path is held or granted, not both");
+	expect_read_error(HEAD "[protected]\nallow = make_reg,read_dir /\n[held]\nallow = make_reg /\n",
+			  "p.ini:6: / is granted in line 4: a path is held or granted, not both");
+}
+
+Test(profile_read, takes_what_learning_writes_of_the_root)
+{
+	scoped_profile profile = {0};
+
+	read_text(HEAD "[protected]\nallow = read_dir /\n[held]\nallow = make_reg /\n", &test_variables, &profile);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_NORMAL, "/")->rights, RIGHT_READ_DIR);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_HELD, "/")->rights, RIGHT_MAKE_REG);
 }
 
 Test(profile_read, refuses_a_held_terminal_that_is_granted_even_without_one)
