@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/memory.h"
 #include "profile/profile_file.h"
 
 #define HEAD "[profile]\nformat = 1\n"
@@ -57,4 +60,48 @@ static inline void expect_written(const char *text, const char *want)
 
 	write_text(text, &test_variables, &out);
 	cr_expect_str_eq(buffer_text(&out), want);
+}
+
+static inline size_t longest_line(const char *text)
+{
+	size_t longest = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		longest = length > longest ? length : longest;
+		text += length + (text[length] == '\n');
+	}
+	return longest;
+}
+
+static inline int any_variable(void *data, const char *name, const char **value, struct error *err)
+{
+	(void)data;
+	(void)name;
+	(void)err;
+	*value = "";
+	return 0;
+}
+
+/* Every piece of a cut value can be decoded by itself: so none ends inside an escape, a variable or a character. */
+static inline void expect_pieces_are_whole(const char *text)
+{
+	scoped_free char *copy = duplicate(text);
+
+	for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n")) {
+		size_t length = strlen(line), backslashes = 0;
+		scoped_buffer decoded = {0};
+		scoped_error err = {0};
+
+		if (*line == ';' || *line == '#')
+			continue;
+		while (backslashes < length && line[length - 1 - backslashes] == '\\')
+			backslashes++;
+		line[length - backslashes % 2] = '\0';
+		cr_expect_eq(line[clean_length(line, false)], '\0', "%s", line);
+		cr_expect_eq(unescape_value(&decoded, line, any_variable, NULL, &err), 0, "%s: %s", err.message, line);
+		if (!strncmp(line, "    ", 4))
+			cr_expect(line[4] && !strchr(" ;#", line[4]), "%s", line);
+	}
 }
