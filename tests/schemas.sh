@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# JSON output has the form of its schema in docs/, for profiles with everything in them and hostile names; and the
+# check of that sees each kind of fault.
+. "$TL_SRC/tests/lib.sh"
+
+[ -x /usr/bin/python3 ] || skip_all 'python3 is not installed'
+
+fits() {
+  /usr/bin/python3 "$TL_SRC/tests/schema_check.py" "$TL_SRC/docs/$1" <"$2"
+}
+
+fresh
+hostile='/srv/\xff\x1b[31m\n[held]\xe2\x80\xae\xc3\xa9'
+cat >full.ini <<EOF
+[profile]
+format = 1
+landlock = 7
+sessions = 2
+program = $hostile
+argv0 = \xfe
+argument = a b
+argument = $hostile
+directory = /srv
+complete = no
+incomplete = $hostile
+[normal]
+allow = read_dir,read_file /srv/d
+allow = execute,read_file $hostile
+allow = ioctl_dev \${TTY}
+[held]
+allow = make_reg,write_file /
+[absent]
+allow = make_reg /srv
+[moves]
+move = $hostile /srv/x
+[network]
+allow = connect_tcp any
+allow = bind_tcp 65535
+[scope]
+allow = abstract_unix_socket,signal
+[environment]
+keep = PATH
+set = A=$hostile
+unset = B
+[seccomp]
+allow = udp
+EOF
+sed -i '/abstract_unix_socket,signal/s/.*/allow = abstract_unix_socket\nallow = signal/' full.ini
+printf '%s\n' '[profile]' 'format = 1' 'landlock = 8' 'complete = yes' '[normal]' 'allow = read_file /srv/d/e' >bare.ini
+cp full.ini $'odd\xff\e.ini'
+
+for pair in 'full.ini bare.ini' 'bare.ini full.ini' 'full.ini full.ini'; do
+  read -ra files <<<"$pair"
+  run "$TRACE_DIFF" --format=json "${files[@]}"
+  like "trace-diff $pair works" "$status" '^[01]$'
+  check "trace-diff $pair has its form" fits trace-diff.schema.json "$TL_DIR/out"
+done
+run "$TRACE_DIFF" --format=json bare.ini $'odd\xff\e.ini'
+check "trace-diff with an odd file name" fits trace-diff.schema.json "$TL_DIR/out"
+cp "$TL_DIR/out" diff.json
+for file in full.ini bare.ini $'odd\xff\e.ini'; do
+  exits "trace-profile show ${file//[^ -~]/?} works" 0 "$TRACE_PROFILE" show --format=json "$file"
+  check "trace-profile show ${file//[^ -~]/?} has its form" fits trace-profile-show.schema.json "$TL_DIR/out"
+done
+
+# spoilt NAME SED-COMMAND SAID
+spoilt() {
+  local said
+  sed "$2" diff.json >spoilt.json
+  said=$(fits trace-diff.schema.json spoilt.json 2>&1)
+  isnt "seen: $1" "$?" 0
+  like "and where: $1" "$said" "$3"
+}
+spoilt "another format" 's/"format": 1/"format": 2/' '/format: is 2, not 1'
+spoilt "a flag as a number" 's/"format": 1/"format": true/' '/format: is True, not 1'
+spoilt "a missing member" '/"different":/d' '/: has no different'
+spoilt "a new member" 's/"different": true/"different": true, "more": 1/' '/: has more, which'
+spoilt "a wrong type" 's/"gains": true/"gains": 1/' '/changes/[0-9]+/gains: is int, not boolean'
+spoilt "a wrong word" 's/"change": "gained"/"change": "won"/' "/changes/[0-9]+/change: is 'won', none of"
+spoilt "a negative number" 's/"guarded": [0-9]*/"guarded": -1/' '/gained/guarded: is -1, below 0'
+spoilt "raw bytes" 's/full/\xff/; s/odd/\xff/' 'is not plain ASCII|JSONDecodeError|UnicodeDecodeError'
+spoilt "no JSON" 's/{/(/' 'JSONDecodeError'
+finish
