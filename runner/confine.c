@@ -23,9 +23,10 @@ struct rules {
 	size_t missing, refused, applied;
 };
 
-static void warn_of(const struct rules *rules, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void warn_of(const struct rules *rules, unsigned line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
-static void warn_of(const struct rules *rules, const char *format, ...)
+static void warn_of(const struct rules *rules, unsigned line, const char *format, ...)
 {
 	va_list arguments;
 	char *text;
@@ -33,7 +34,7 @@ static void warn_of(const struct rules *rules, const char *format, ...)
 	va_start(arguments, format);
 	text = format_text_list(format, arguments);
 	va_end(arguments);
-	rules->warn(rules->data, text);
+	rules->warn(rules->data, line, text);
 	free(text);
 }
 
@@ -59,33 +60,32 @@ static void warn_missing(struct rules *rules, const struct ruleset_path *rule)
 	if (++rules->missing > MOST_WARNINGS)
 		return;
 	rights = absent_rights(rules->reach->profile, rule->path, &directory);
+	if (!rights) {
+		warn_of(rules, rule->grant->origin.line, "%s is not there, so nothing is granted on it", rule->path);
+		return;
+	}
 	rights_write(&names, rights);
-	if (rights)
-		warn_of(rules,
-			"line %u: %s is not there, so nothing is granted on it; for the program to make it, it needs "
-			"\"allow = %s %s\"",
-			rule->grant->origin.line, rule->path, buffer_text(&names), directory);
-	else
-		warn_of(rules, "line %u: %s is not there, so nothing is granted on it", rule->grant->origin.line,
-			rule->path);
+	warn_of(rules, rule->grant->origin.line,
+		"%s is not there, so nothing is granted on it; for the program to make it, it needs \"allow = %s %s\"",
+		rule->path, names.data, directory);
 }
 
 static void warn_refused(struct rules *rules, const struct ruleset_path *rule, const struct error *why)
 {
 	if (++rules->refused > MOST_WARNINGS)
 		return;
-	warn_of(rules, "line %u: nothing is granted on %s: %s%s", rule->grant->origin.line, rule->path, why->message,
+	warn_of(rules, rule->grant->origin.line, "nothing is granted on %s: %s%s", rule->path, why->message,
 		why->number == ELOOP ? "; if the target is meant, write its own name into the profile" : "");
 }
 
 static void warn_of_the_rest(const struct rules *rules)
 {
 	if (rules->missing > MOST_WARNINGS)
-		warn_of(rules, "%zu more paths of the profile are not there", rules->missing - MOST_WARNINGS);
+		warn_of(rules, 0, "%zu more of its paths are not there", rules->missing - MOST_WARNINGS);
 	if (rules->refused > MOST_WARNINGS)
-		warn_of(rules, "%zu more paths of the profile cannot be used", rules->refused - MOST_WARNINGS);
+		warn_of(rules, 0, "%zu more of its paths cannot be used", rules->refused - MOST_WARNINGS);
 	if (rules->ruleset->path_count && !rules->applied)
-		warn_of(rules, "none of the profile's %zu paths is granted: every file will be refused",
+		warn_of(rules, 0, "none of its %zu paths is granted: every file will be refused",
 			rules->ruleset->path_count);
 }
 

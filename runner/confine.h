@@ -7,7 +7,8 @@
 #include "runner/reach.h"
 #include "runner/ruleset.h"
 
-typedef void confine_warn_fn(void *data, const char *text);
+/* `line` is the profile's; 0: of no single line. */
+typedef void confine_warn_fn(void *data, unsigned line, const char *text);
 
 /*
  * no_new_privs, then the ruleset with every rule whose path can be opened; `reach` is that of the same profile. Fail

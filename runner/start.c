@@ -49,11 +49,14 @@ static char **environment_of(const struct start *start)
 	return start->environment ? start->environment : environ;
 }
 
-static void warn(void *data, const char *text)
+static void warn(void *data, unsigned line, const char *text)
 {
 	const struct start *start = data;
 
-	message_warning("%s: %s", start->options->profile, text);
+	if (line)
+		message_warning("%s:%u: %s", start->options->profile, line, text);
+	else
+		message_warning("%s: %s", start->options->profile, text);
 }
 
 static int load(struct start *start, struct error *err)
@@ -164,10 +167,11 @@ static int find_program(struct start *start, struct error *err)
 	return launch_find(name, environment_of(start), &start->name, err) < 0 ? launch_status(err->number) : 0;
 }
 
-/* The kernel refused the exec itself: says what the profile lacks. */
-static void explain_refusal(const struct start *start)
+/* The kernel refused the exec itself: adds what the profile lacks. */
+static void explain_refusal(const struct start *start, struct error *err)
 {
 	scoped_free char *real = realpath(start->name, NULL);
+	scoped_free char *said = duplicate(err->message);
 	rights_t lacking = RIGHT_EXECUTE | RIGHT_READ_FILE;
 	scoped_buffer names = {0};
 
@@ -176,12 +180,12 @@ static void explain_refusal(const struct start *start)
 	lacking &= ~reach_rights(&start->reach, real);
 	rights_write(&names, lacking);
 	if (lacking)
-		message("%s: the profile does not grant %s on %s, and without it cannot run", start->options->profile,
-			names.data, real);
+		error_set(err, EACCES, "%s; %s does not grant %s on %s", said, start->options->profile, names.data,
+			  real);
 	else
-		message("%s: the profile grants %s; the interpreter or loader that it names needs execute,read_file as "
-			"well",
-			start->options->profile, real);
+		error_set(err, EACCES,
+			  "%s; %s grants it, but its interpreter or loader needs execute,read_file as well", said,
+			  start->options->profile);
 }
 
 /* Returns only on failure, with the exit status; what failed is said. */
@@ -195,9 +199,9 @@ static int confine_and_execute(void *data)
 		return STATUS_FAILURE;
 	}
 	launch_exec(start->name, start->arguments, environment_of(start), &err);
-	message_error(&err);
 	if (err.number == EACCES)
-		explain_refusal(start);
+		explain_refusal(start, &err);
+	message_error(&err);
 	return launch_status(err.number);
 }
 
