@@ -25,7 +25,8 @@ void decoder_forget(struct decoder *decoder, struct task *task);
 
 /*
  * The seccomp filter that makes the calls of the syscall table stop: loaded into the calling process (no_new_privs or
- * CAP_SYS_ADMIN needed). Everything else, and other architectures than it knows, passes untouched.
+ * CAP_SYS_ADMIN needed). Everything else passes untouched; calls of an ABI that the table does not know (x32 where the
+ * kernel has it) stop as well, so that they can be reported.
  *
  * Its stops carry a mark (SECCOMP_RET_DATA), so the loop can tell them from those of a filter of the program's own.
  */

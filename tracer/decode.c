@@ -1,0 +1,176 @@
+#include "tracer/decode.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/decoder.h"
+
+#define FIRST_KERNEL_ERROR 512 /* ERESTARTSYS and its like: a signal came, the call may be made again */
+
+static const struct call_class *const classes[CALL_CLASSES] = {
+	[CALL_OPEN] = &open_class,
+	[CALL_OPEN_HOW] = &open_how_class,
+	[CALL_OPEN_HANDLE] = &open_handle_class,
+	[CALL_OPEN_PEER] = &open_peer_class,
+	[CALL_EXEC] = &exec_class,
+	[CALL_MAKE] = &make_class,
+	[CALL_REMOVE] = &remove_class,
+	[CALL_RENAME] = &rename_class,
+	[CALL_LINK] = &link_class,
+	[CALL_USE] = &use_class,
+	[CALL_USE_DESCRIPTOR] = &use_descriptor_class,
+	[CALL_BIND] = &bind_class,
+	[CALL_CONNECT] = &connect_class,
+	[CALL_SEND] = &send_class,
+	[CALL_SEND_MESSAGE] = &send_message_class,
+	[CALL_SEND_MESSAGES] = &send_messages_class,
+	[CALL_LISTEN] = &listen_class,
+	[CALL_SOCKETS] = &sockets_class,
+	[CALL_SIGNAL] = &signal_class,
+	[CALL_SIGNAL_PIDFD] = &signal_pidfd_class,
+	[CALL_BARRED] = &barred_class,
+	[CALL_ROOT] = &root_class,
+	[CALL_RING] = &ring_class,
+};
+
+const struct call_class *call_class_of(const struct syscall_row *row)
+{
+	return classes[row->class];
+}
+
+struct decoder *decoder_create(const struct trace_options *options, const struct trace_observer *observer)
+{
+	struct decoder *decoder = allocate(sizeof *decoder);
+
+	(void)options; /* which calls stop is the filter's business */
+	decoder->observer = *observer;
+	decoder->resolver = resolver_create();
+	syscall_index_init(&decoder->index);
+	return decoder;
+}
+
+void decoder_destroy(struct decoder *decoder)
+{
+	if (!decoder)
+		return;
+	resolver_destroy(decoder->resolver);
+	seen_clear(&decoder->said);
+	seen_clear(&decoder->written);
+	seen_clear(&decoder->sockets);
+	seen_clear(&decoder->loose_ports);
+	free(decoder);
+}
+
+void decoder_forget(struct decoder *decoder, struct task *task)
+{
+	struct call *call = steal_pointer(&task->call);
+
+	(void)decoder;
+	if (!call)
+		return;
+	free(call->path);
+	free(call->path2);
+	object_finish(&call->object);
+	object_finish(&call->object2);
+	free(call->addresses);
+	free(call);
+}
+
+bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event)
+{
+	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
+	const struct call_class *class = row ? call_class_of(row) : &unknown_class;
+
+	decoder_forget(decoder, task);
+	if (!class)
+		return false;
+	task->call = allocate(sizeof *task->call);
+	task->call->row = row;
+	task->call->architecture = event->architecture;
+	memcpy(task->call->arguments, event->arguments, sizeof event->arguments);
+	if (class->entry(decoder, task, task->call, event))
+		return true;
+	decoder_forget(decoder, task);
+	return false;
+}
+
+void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event)
+{
+	struct call *call = task->call;
+
+	if (!call)
+		return;
+	call->result = event->result;
+	call->error = event->failed ? (int)-event->result : 0;
+	if (call->error >= FIRST_KERNEL_ERROR)
+		call->error = EINTR;
+	(call->row ? call_class_of(call->row) : &unknown_class)->exit(decoder, task, call);
+	decoder_forget(decoder, task);
+}
+
+uint64_t call_argument(const struct call *call, enum argument argument)
+{
+	return argument == ARGUMENT_NONE ? 0 : call->arguments[argument - A0];
+}
+
+bool call_is_64_bit(const struct call *call)
+{
+	return call->architecture & __AUDIT_ARCH_64BIT;
+}
+
+static void read_path(const struct decoder *decoder, const struct task *task, struct call *call, enum argument argument,
+		      char **text)
+{
+	int result = memory_read_path(&decoder->memory, task->tid, call_argument(call, argument), text);
+
+	if (result)
+		*text = NULL;
+	call->unreadable |= result && result != -ENAMETOOLONG;
+}
+
+void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call)
+{
+	read_path(decoder, task, call, call->row->path, &call->path);
+	if (call->row->path2)
+		read_path(decoder, task, call, call->row->path2, &call->path2);
+}
+
+static int directory_of(const struct call *call, enum argument argument)
+{
+	return argument == ARGUMENT_NONE ? AT_FDCWD : (int)call_argument(call, argument);
+}
+
+struct name call_name(const struct call *call, bool follow)
+{
+	return (struct name){directory_of(call, call->row->directory), call->path, follow, call->scope};
+}
+
+struct name call_name2(const struct call *call)
+{
+	return (struct name){directory_of(call, call->row->directory2), call->path2, false, call->scope};
+}
+
+const char *task_image(const struct decoder *decoder, struct task *task)
+{
+	struct object object;
+
+	if (!task->image && resolve_link(decoder->resolver, task, "exe", &object) == 0) {
+		task->image = steal_pointer(&object.path);
+		object_finish(&object);
+	}
+	return task->image;
+}
+
+bool task_owns(const struct task *task, const struct object *object)
+{
+	char name[64];
+	struct stat status;
+
+	snprintf(name, sizeof name, "/proc/%d", (int)task->tid);
+	return stat(name, &status) == 0 && (status.st_uid == 0 || status.st_uid == object->owner);
+}

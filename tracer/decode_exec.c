@@ -1,0 +1,193 @@
+/*
+ * Executing. The kernel opens the file, each interpreter on the `#!` chain, and the loader of the last; what it really
+ * runs is taken from the new process, and compared with what the files say.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/decoder.h"
+#include "tracer/exec_chain.h"
+
+#define EXEC_RIGHTS (RIGHT_EXECUTE | RIGHT_READ_FILE)
+
+static bool exec_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	struct name name;
+
+	(void)event;
+	call->flags = call_argument(call, call->row->flags);
+	call_read_paths(decoder, task, call);
+	if (!call->path)
+		return true;
+	name = call_name(call, !(call->flags & AT_SYMLINK_NOFOLLOW));
+	if (!*call->path && call->flags & AT_EMPTY_PATH)
+		resolve_descriptor(decoder->resolver, task, name.directory, &call->object);
+	else
+		resolve_name(decoder->resolver, task, &name, &call->object);
+	return true;
+}
+
+/* The beginning of a regular file; 0 when there is none to be read. */
+static size_t read_head(const struct object *object, char head[EXEC_CHAIN_HEAD])
+{
+	scoped_fd fd = -1;
+	ssize_t length;
+
+	if (object->place != PLACE_PATH || object->type != OBJECT_FILE)
+		return 0;
+	fd = open(object->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return 0;
+	length = pread(fd, head, EXEC_CHAIN_HEAD, 0);
+	return length < 0 ? 0 : (size_t)length;
+}
+
+/* Goes from a script to its interpreter; false when it names none. *object is the one that was named then. */
+static bool next_in_chain(struct decoder *decoder, const struct task *task, struct object *object)
+{
+	char head[EXEC_CHAIN_HEAD];
+	size_t length = read_head(object, head);
+	scoped_free char *interpreter = exec_chain_interpreter(head, length);
+	struct name name = {.directory = AT_FDCWD, .text = interpreter, .follow = true};
+
+	if (!interpreter)
+		return false;
+	object_finish(object);
+	resolve_name(decoder->resolver, task, &name, object);
+	return true;
+}
+
+static void report_file(struct decoder *decoder, struct task *task, const struct call *call, const char *as,
+			const struct object *object)
+{
+	struct access access = {.kind = ACCESS_USE, .rights = EXEC_RIGHTS, .asked = true, .call = as};
+
+	decoder_report(decoder, task, call, &access, object);
+}
+
+/*
+ * From the file that was named through its interpreters, until what runs is reached; `runs` may be NULL. Leaves the
+ * last in *object. Whether there was any before what runs.
+ */
+static bool report_chain(struct decoder *decoder, struct task *task, const struct call *call, struct object *object,
+			 const struct object *runs)
+{
+	int links;
+
+	for (links = 0; links <= EXEC_CHAIN_LIMIT && object->type == OBJECT_FILE; links++) {
+		if (runs && object_is_same(object, runs))
+			break;
+		report_file(decoder, task, call, links ? "exec" : call->row->name, object);
+		if (!next_in_chain(decoder, task, object))
+			return true;
+	}
+	return links > 0;
+}
+
+static bool is_executable(const struct object *object)
+{
+	return object->type == OBJECT_FILE && object->mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+}
+
+/* Errors that the file itself, or what it names, is to blame for; before it is looked into, others may come. */
+static bool is_looked_into(int error)
+{
+	return error == ENOEXEC || error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG;
+}
+
+/* Failed after the file was opened: a script whose interpreter is missing, or no program at all (ENOEXEC). */
+static void exec_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	unsigned facts = is_executable(&call->object) ? FACT_FOUND : 0;
+
+	if (!call->error || !order_asked(ORDER_EXEC, call->error, facts))
+		return;
+	decoder_say_unreadable(decoder, task, call);
+	if (facts && is_looked_into(call->error))
+		report_chain(decoder, task, call, &call->object, NULL);
+	else if (facts)
+		report_file(decoder, task, call, call->row->name, &call->object);
+}
+
+const struct call_class exec_class = {exec_entry, exec_exit};
+
+static bool has_capabilities(const char *path)
+{
+	return getxattr(path, "security.capability", NULL, 0) > 0;
+}
+
+/* no_new_privs is on while learning as it is under a profile. */
+static void say_ignored_privileges(struct decoder *decoder, const struct task *task, const struct object *object)
+{
+	bool set_group = (object->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
+	struct statvfs mount;
+
+	if (task_owns(task, object) && !set_group)
+		return;
+	if (!(object->mode & S_ISUID) && !set_group && !has_capabilities(object->path))
+		return;
+	if (statvfs(object->path, &mount) == 0 && !(mount.f_flag & ST_NOSUID))
+		decoder_notice(decoder, "%s runs without the privileges that its file would give it", object->path);
+}
+
+/* The loader: the one other file that is mapped before the first instruction. */
+static void report_loader(struct decoder *decoder, struct task *task, const struct call *call,
+			  const struct object *runs)
+{
+	char name[64];
+	scoped_file maps = NULL;
+	scoped_free char *line = NULL;
+	struct seen *seen = NULL;
+	size_t size = 0;
+
+	snprintf(name, sizeof name, "/proc/%d/maps", (int)task->tid);
+	maps = fopen(name, "re");
+	while (maps && getline(&line, &size, maps) > 0) {
+		scoped_free char *mapped = exec_chain_mapped(line);
+		struct object object;
+
+		if (!mapped || !seen_add(&seen, mapped, strlen(mapped)))
+			continue;
+		if (resolve_known(decoder->resolver, task, mapped, &object) == 0 && !object_is_same(&object, runs))
+			report_file(decoder, task, call, "exec", &object);
+		object_finish(&object);
+	}
+	if (!maps)
+		decoder_incomplete(decoder, "the loader of an execute-only program could not be told");
+	seen_clear(&seen);
+}
+
+static void say_unexplained(struct decoder *decoder, const struct object *named, const struct object *runs)
+{
+	if (named->place == PLACE_PATH && runs->place == PLACE_PATH && named->type != OBJECT_NONE &&
+	    !object_is_same(named, runs))
+		decoder_notice(decoder, "%s is run by %s, which nothing in it names", named->path, runs->path);
+}
+
+void decoder_exec(struct decoder *decoder, struct task *task)
+{
+	static const struct syscall_row unseen = {.name = "exec"};
+	struct call none = {.row = &unseen};
+	struct call *call = task->call ? task->call : &none;
+	struct object runs;
+	bool is_chain;
+
+	if (resolve_link(decoder->resolver, task, "exe", &runs) != 0)
+		decoder_incomplete(decoder, "a program that was executed could not be told");
+	free(task->image);
+	task->image = duplicate(runs.path ? runs.path : call->object.path);
+	is_chain = report_chain(decoder, task, call, &call->object, &runs);
+	say_unexplained(decoder, &call->object, &runs);
+	if (runs.place == PLACE_PATH) {
+		report_file(decoder, task, call, is_chain ? "exec" : call->row->name, &runs);
+		say_ignored_privileges(decoder, task, &runs);
+	}
+	report_loader(decoder, task, call, &runs);
+	object_finish(&runs);
+}

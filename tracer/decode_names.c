@@ -1,0 +1,228 @@
+/* Names that come, go and move. Where they lie is told before: afterwards the object may be gone. */
+#include <errno.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+#include "tracer/decoder.h"
+
+static unsigned found_facts(const struct object *object)
+{
+	unsigned facts = 0;
+
+	if (object->place == PLACE_UNKNOWN || object->type == OBJECT_NONE)
+		return 0;
+	facts |= FACT_FOUND;
+	if (!object->special)
+		facts |= FACT_PLAIN | (object->slash ? 0 : FACT_BARE);
+	return facts;
+}
+
+static bool make_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	call_read_paths(decoder, task, call);
+	return true;
+}
+
+static enum object_type made_type(const struct call *call)
+{
+	mode_t mode = (mode_t)call_argument(call, call->row->flags);
+
+	if (call->row->makes)
+		return call->row->makes;
+	return mode & S_IFMT ? object_type_of_mode(mode) : OBJECT_FILE;
+}
+
+/* The name is free, or taken: then what it would need if it were free is remembered. */
+static void make_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_CREATE, .type = made_type(call)};
+	struct name name = call_name(call, false);
+	unsigned facts = access.type != OBJECT_DIRECTORY ? FACT_MAKEABLE : 0;
+	struct object object;
+
+	access.asked = order_asked(call->row->order, call->error, facts);
+	if (!call->path) {
+		if (access.asked)
+			decoder_say_unreadable(decoder, task, call);
+		return;
+	}
+	if (!access.asked && call->error != EEXIST)
+		return;
+	resolve_name(decoder->resolver, task, &name, &object);
+	if (call->error == EEXIST) {
+		access.kind = ACCESS_USE;
+		access.absent = object.type == access.type ? access_make_right(access.type) : 0;
+		access.type = object.type;
+	}
+	if (access.asked || access.absent)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+const struct call_class make_class = {make_entry, make_exit};
+
+static bool remove_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	struct name name;
+
+	(void)event;
+	call->flags = call->row->fixed | call_argument(call, call->row->flags);
+	call_read_paths(decoder, task, call);
+	name = call_name(call, false);
+	if (call->path)
+		resolve_name(decoder->resolver, task, &name, &call->object);
+	return true;
+}
+
+/* Which right is asked for depends on the call, not on what it finds. */
+static void remove_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	bool is_rmdir = call->flags & AT_REMOVEDIR;
+	struct access access = {.kind = ACCESS_REMOVE};
+
+	access.type = is_rmdir ? OBJECT_DIRECTORY : call->object.type;
+	if (access.type == OBJECT_NONE || (!is_rmdir && access.type == OBJECT_DIRECTORY))
+		access.type = OBJECT_FILE;
+	access.asked = order_asked(is_rmdir ? ORDER_RMDIR : ORDER_UNLINK, call->error, found_facts(&call->object));
+	if (!access.asked)
+		return;
+	decoder_say_unreadable(decoder, task, call);
+	if (call->path)
+		decoder_report(decoder, task, call, &access, &call->object);
+}
+
+const struct call_class remove_class = {remove_entry, remove_exit};
+
+static bool rename_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	struct name name, name2;
+
+	(void)event;
+	call->flags = call_argument(call, call->row->flags);
+	call_read_paths(decoder, task, call);
+	name = call_name(call, false);
+	name2 = call_name2(call);
+	if (call->path && call->path2) {
+		resolve_name(decoder->resolver, task, &name, &call->object);
+		resolve_name(decoder->resolver, task, &name2, &call->object2);
+	}
+	return true;
+}
+
+static bool parent_mount(const char *path, uint64_t *mount)
+{
+	scoped_free char *parent = path_parent(path);
+	struct statx status;
+
+	if (!parent || statx(AT_FDCWD, parent, 0, STATX_MNT_ID, &status) != 0)
+		return false;
+	*mount = status.stx_mnt_id;
+	return status.stx_mask & STATX_MNT_ID;
+}
+
+static bool is_same_mount(const struct call *call)
+{
+	uint64_t mount, mount2;
+
+	return call->object.path && call->object2.path && parent_mount(call->object.path, &mount) &&
+	       parent_mount(call->object2.path, &mount2) && mount == mount2;
+}
+
+static bool is_apart(const struct call *call)
+{
+	const uint64_t known = RENAME_NOREPLACE | RENAME_EXCHANGE | RENAME_WHITEOUT;
+	const char *path = call->object.path, *path2 = call->object2.path;
+
+	if (call->flags & ~known || (call->flags & RENAME_EXCHANGE && call->flags & ~(uint64_t)RENAME_EXCHANGE))
+		return false;
+	return path && path2 && !path_is_strictly_beneath(path, path2) && !path_is_strictly_beneath(path2, path);
+}
+
+static unsigned rename_facts(const struct call *call)
+{
+	const struct object *object = &call->object, *object2 = &call->object2;
+	unsigned facts = call->error == EXDEV && is_same_mount(call) ? FACT_SAME_MOUNT : 0;
+
+	if (!(call->flags & RENAME_NOREPLACE))
+		facts |= FACT_REPLACING;
+	if (is_apart(call))
+		facts |= FACT_APART;
+	if (object->type == OBJECT_NONE || object2->place == PLACE_UNKNOWN || object->special || object2->special)
+		return facts;
+	facts |= FACT_FOUND | FACT_PLAIN;
+	if (object->type == OBJECT_DIRECTORY || (!object->slash && !object2->slash))
+		facts |= FACT_BARE;
+	return facts;
+}
+
+/* Both names are paths, or the call is no access; what keeps it from being one is said. */
+static bool has_second_path(struct decoder *decoder, struct task *task, const struct call *call,
+			    const struct access *access)
+{
+	if (call->object2.place == PLACE_PATH)
+		return true;
+	decoder_report(decoder, task, call, &(struct access){.kind = access->kind, .asked = access->asked},
+		       &call->object2);
+	return false;
+}
+
+static void rename_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_RENAME, .replaced = call->object2.type};
+
+	access.asked = order_asked(ORDER_RENAME, call->error, rename_facts(call));
+	if (!access.asked)
+		return;
+	decoder_say_unreadable(decoder, task, call);
+	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access))
+		return;
+	if (call->flags & RENAME_EXCHANGE)
+		access.kind = ACCESS_EXCHANGE;
+	access.path2 = call->object2.path;
+	decoder_report(decoder, task, call, &access, &call->object);
+}
+
+const struct call_class rename_class = {rename_entry, rename_exit};
+
+/* What is linked may be given as a descriptor, or through /proc/self/fd: a nameless file gets its name so. */
+static bool link_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	struct name name, name2;
+
+	(void)event;
+	call->flags = call_argument(call, call->row->flags);
+	call_read_paths(decoder, task, call);
+	name = call_name(call, call->flags & AT_SYMLINK_FOLLOW);
+	name2 = call_name2(call);
+	if (!call->path || !call->path2)
+		return true;
+	if (!*call->path && call->flags & AT_EMPTY_PATH)
+		resolve_descriptor(decoder->resolver, task, name.directory, &call->object);
+	else
+		resolve_name(decoder->resolver, task, &name, &call->object);
+	resolve_name(decoder->resolver, task, &name2, &call->object2);
+	return true;
+}
+
+static void link_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_LINK};
+	unsigned facts = call->error == EPERM && task_owns(task, &call->object) ? FACT_OWNED : 0;
+
+	access.asked = order_asked(ORDER_LINK, call->error, facts);
+	if (!access.asked)
+		return;
+	decoder_say_unreadable(decoder, task, call);
+	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access))
+		return;
+	access.path2 = call->object2.path;
+	decoder_report(decoder, task, call, &access, &call->object);
+}
+
+const struct call_class link_class = {link_entry, link_exit};

@@ -1,0 +1,271 @@
+/* Sockets: ports, socket paths, and the border around abstract names. */
+#include <errno.h>
+#include <stddef.h>
+#include <sys/socket.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/decoder.h"
+
+#define MESSAGES 64 /* of one sendmmsg(2) that are looked at */
+
+/* struct msghdr and mmsghdr begin so on every architecture, in words of its size. */
+struct message64 {
+	uint64_t name;
+	uint32_t name_length;
+	uint32_t padding;
+	uint64_t rest[5];
+	uint32_t sent; /* mmsghdr has it; rounded up to words */
+	uint32_t padding2;
+};
+
+struct message32 {
+	uint32_t name;
+	uint32_t name_length;
+	uint32_t rest[5];
+	uint32_t sent;
+};
+
+static void read_address(const struct decoder *decoder, const struct task *task, uint64_t at, uint64_t length,
+			 struct address *address)
+{
+	struct sockaddr_storage storage;
+
+	*address = (struct address){0};
+	if (at && length <= sizeof storage && memory_read(&decoder->memory, task->tid, at, &storage, length) == 0)
+		address_parse(&storage, length, address);
+}
+
+static int descriptor(const struct call *call)
+{
+	return (int)call_argument(call, call->row->directory);
+}
+
+/* Whether any address is of a kind that may matter; then the socket is looked at. */
+static bool take_socket(struct decoder *decoder, const struct task *task, struct call *call)
+{
+	bool ports = false, any = false;
+	size_t i;
+
+	for (i = 0; i < call->address_count; i++) {
+		ports |= call->addresses[i].kind == ADDRESS_PORT;
+		any |= call->addresses[i].kind != ADDRESS_NONE;
+	}
+	if (!ports)
+		return any;
+	if (socket_look(task, descriptor(call), &call->socket) != 0) {
+		decoder_incomplete(decoder, "what kind of socket was used could not be told");
+		return false;
+	}
+	return call->socket.bind || call->socket.connect;
+}
+
+/* bind, connect, sendto: address, then its length. */
+static bool address_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	uint64_t length = (uint32_t)call_argument(call, call->row->path + 1);
+
+	(void)event;
+	call->addresses = allocate(sizeof *call->addresses);
+	call->address_count = 1;
+	read_address(decoder, task, call_argument(call, call->row->path), length, call->addresses);
+	return take_socket(decoder, task, call);
+}
+
+static size_t message_size(const struct call *call)
+{
+	return call_is_64_bit(call) ? sizeof(struct message64) : sizeof(struct message32);
+}
+
+static bool read_message(const struct decoder *decoder, const struct task *task, const struct call *call, uint64_t at,
+			 struct address *address)
+{
+	struct message64 message;
+	struct message32 small;
+
+	if (call_is_64_bit(call)) {
+		if (memory_read(&decoder->memory, task->tid, at, &message, offsetof(struct message64, padding)) != 0)
+			return false;
+		read_address(decoder, task, message.name, message.name_length, address);
+	} else {
+		if (memory_read(&decoder->memory, task->tid, at, &small, offsetof(struct message32, rest)) != 0)
+			return false;
+		read_address(decoder, task, small.name, small.name_length, address);
+	}
+	return true;
+}
+
+static bool messages_entry(struct decoder *decoder, struct task *task, struct call *call, uint64_t count)
+{
+	uint64_t at = call_argument(call, call->row->path);
+	size_t i;
+
+	count = count < MESSAGES ? count : MESSAGES;
+	call->addresses = allocate_array(count, sizeof *call->addresses);
+	for (i = 0; i < count; i++)
+		if (!read_message(decoder, task, call, at + i * message_size(call), &call->addresses[i]))
+			break;
+	call->address_count = i;
+	return take_socket(decoder, task, call);
+}
+
+static bool send_message_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	return messages_entry(decoder, task, call, 1);
+}
+
+static bool send_messages_entry(struct decoder *decoder, struct task *task, struct call *call,
+				const struct event *event)
+{
+	(void)event;
+	return messages_entry(decoder, task, call, (uint32_t)call_argument(call, call->row->path + 1));
+}
+
+struct loose_port {
+	rights_t bind; /* which kind of socket */
+	int port;
+	int padding;
+};
+
+/* A port that the kernel chose for a socket of the session is another one next time: it is written as 0. */
+static int lasting_port(const struct decoder *decoder, const struct call *call, int port)
+{
+	struct loose_port loose = {.bind = call->socket.bind, .port = port};
+
+	return seen_has(decoder->loose_ports, &loose, sizeof loose) ? 0 : port;
+}
+
+static void remember_loose_port(struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	struct socket_facts now;
+	struct loose_port loose = {.bind = call->socket.bind};
+
+	if (socket_look(task, descriptor(call), &now) != 0 || !now.address.port)
+		return;
+	loose.port = now.address.port;
+	seen_add(&decoder->loose_ports, &loose, sizeof loose);
+}
+
+static void report_port(struct decoder *decoder, struct task *task, const struct call *call, rights_t rights, int port)
+{
+	struct access access = {.kind = ACCESS_PORT, .rights = rights, .port = port};
+
+	access.asked = order_asked(ORDER_INTERNET, call->error, 0);
+	decoder_report_plain(decoder, task, call, &access);
+}
+
+/* A datagram socket without a port gets one first, which is a bind to port 0 to Landlock (ABI 10). */
+static void report_remote_port(struct decoder *decoder, struct task *task, const struct call *call,
+			       const struct address *address)
+{
+	if (call->socket.connect == RIGHT_CONNECT_SEND_UDP && !call->socket.address.port)
+		report_port(decoder, task, call, RIGHT_BIND_UDP, 0);
+	report_port(decoder, task, call, call->socket.connect, lasting_port(decoder, call, address->port));
+}
+
+static void report_socket_path(struct decoder *decoder, struct task *task, struct call *call,
+			       const struct address *address)
+{
+	struct access access = {.kind = ACCESS_USE, .rights = RIGHT_RESOLVE_UNIX};
+	struct name name = {.directory = AT_FDCWD, .text = address->name, .follow = true};
+	struct object object;
+
+	access.asked = order_asked(ORDER_SOCKET_PATH, call->error, 0);
+	if (!access.asked)
+		return;
+	resolve_name(decoder->resolver, task, &name, &object);
+	/* A socket of the session's own is inside its domain. */
+	if (object.path && seen_has(decoder->sockets, object.path, strlen(object.path)))
+		access.asked = false;
+	if (access.asked)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+static void report_abstract(struct decoder *decoder, struct task *task, struct call *call,
+			    const struct address *address)
+{
+	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_ABSTRACT_UNIX_SOCKET, .asked = true};
+
+	if (!call->error && !seen_has(decoder->sockets, address->name, address->length))
+		decoder_report_plain(decoder, task, call, &access);
+}
+
+static void remote_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	size_t i;
+
+	for (i = 0; i < call->address_count; i++) {
+		const struct address *address = &call->addresses[i];
+
+		if (address->kind == ADDRESS_PORT && call->socket.connect)
+			report_remote_port(decoder, task, call, address);
+		else if (address->kind == ADDRESS_PATH)
+			report_socket_path(decoder, task, call, address);
+		else if (address->kind == ADDRESS_ABSTRACT)
+			report_abstract(decoder, task, call, address);
+	}
+}
+
+static void bind_path(struct decoder *decoder, struct task *task, struct call *call, const struct address *address)
+{
+	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_SOCKET};
+	struct name name = {.directory = AT_FDCWD, .text = address->name};
+	struct object object;
+
+	access.asked = order_asked(ORDER_BIND_PATH, call->error, 0);
+	if (!access.asked)
+		return;
+	resolve_name(decoder->resolver, task, &name, &object);
+	if (object.path && !call->error)
+		seen_add(&decoder->sockets, object.path, strlen(object.path));
+	decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+/* An abstract name is the session's own from now on, also one that the kernel chose. */
+static void bind_abstract(struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	struct socket_facts now;
+
+	if (!call->error && socket_look(task, descriptor(call), &now) == 0)
+		seen_add(&decoder->sockets, now.address.name, now.address.length);
+}
+
+static void bind_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	const struct address *address = call->addresses;
+
+	if (address->kind == ADDRESS_PORT && call->socket.bind) {
+		report_port(decoder, task, call, call->socket.bind, address->port);
+		if (!call->error && !address->port)
+			remember_loose_port(decoder, task, call);
+	} else if (address->kind == ADDRESS_PATH) {
+		bind_path(decoder, task, call, address);
+	} else if (address->kind == ADDRESS_ABSTRACT || address->kind == ADDRESS_UNNAMED) {
+		bind_abstract(decoder, task, call);
+	}
+}
+
+const struct call_class bind_class = {address_entry, bind_exit};
+const struct call_class connect_class = {address_entry, remote_exit};
+const struct call_class send_class = {address_entry, remote_exit};
+const struct call_class send_message_class = {send_message_entry, remote_exit};
+const struct call_class send_messages_class = {send_messages_entry, remote_exit};
+
+/* Listening gives a port to a socket that has none. */
+static bool listen_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)decoder, (void)event;
+	return socket_look(task, descriptor(call), &call->socket) == 0 && call->socket.bind &&
+	       !call->socket.address.port;
+}
+
+static void listen_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (!call->error)
+		remember_loose_port(decoder, task, call);
+}
+
+const struct call_class listen_class = {listen_entry, listen_exit};

@@ -1,0 +1,269 @@
+/* Opening: the name is the link of the descriptor that the call returned. */
+#include <errno.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+#include "tracer/decoder.h"
+
+static bool is_tmpfile(const struct call *call)
+{
+	return (call->flags & O_TMPFILE) == O_TMPFILE;
+}
+
+static bool is_writing(const struct call *call)
+{
+	return (call->flags & O_ACCMODE) == O_WRONLY || (call->flags & O_ACCMODE) == O_RDWR;
+}
+
+static bool is_reading(const struct call *call)
+{
+	return (call->flags & O_ACCMODE) == O_RDONLY || (call->flags & O_ACCMODE) == O_RDWR;
+}
+
+static bool is_device(enum object_type type)
+{
+	return type == OBJECT_CHARACTER || type == OBJECT_BLOCK;
+}
+
+/* What opening an object of this type asks for. Access mode 3 is neither reading nor writing. */
+static rights_t opening_rights(const struct call *call, enum object_type type)
+{
+	rights_t rights = 0;
+
+	if (is_reading(call))
+		rights |= type == OBJECT_DIRECTORY ? RIGHT_READ_DIR : RIGHT_READ_FILE;
+	if (is_writing(call))
+		rights |= RIGHT_WRITE_FILE;
+	if (call->flags & O_TRUNC && type == OBJECT_FILE && !is_tmpfile(call))
+		rights |= RIGHT_TRUNCATE;
+	return rights;
+}
+
+/* What may be done with it once it is open: ioctl(2) on a device asks for a right that the open settled. */
+static rights_t opened_rights(const struct call *call, enum object_type type)
+{
+	rights_t rights = opening_rights(call, type);
+
+	return rights && is_device(type) ? rights | RIGHT_IOCTL_DEV : rights;
+}
+
+static bool enter(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (call->flags & O_PATH)
+		return false;
+	if (!is_reading(call) && !is_writing(call) && !(call->flags & (O_CREAT | O_TRUNC)))
+		return false;
+	if (!call->row->path)
+		return true;
+	call_read_paths(decoder, task, call);
+	if (call->path && call->flags & O_CREAT && !(call->flags & O_EXCL)) {
+		struct name name = call_name(call, !(call->flags & O_NOFOLLOW));
+
+		resolve_name(decoder->resolver, task, &name, &call->object);
+	}
+	return true;
+}
+
+static bool open_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	call->flags = call->row->fixed | call_argument(call, call->row->flags);
+	return enter(decoder, task, call);
+}
+
+static bool open_how_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	struct open_how how;
+
+	(void)event;
+	if (memory_read(&decoder->memory, task->tid, call_argument(call, call->row->flags), &how, sizeof how) != 0)
+		return false; /* EFAULT then */
+	call->flags = how.flags;
+	call->scope = how.resolve;
+	return enter(decoder, task, call);
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* With several threads, another one may have closed the descriptor, and a file of its own may have its number now. */
+static bool is_doubtful(const struct task *task, const struct call *call, const struct object *object)
+{
+	char name[64];
+	struct stat status;
+
+	if (!call->path || !object->path || is_tmpfile(call) ||
+	    strcmp(last_part(call->path), last_part(object->path)) == 0)
+		return false;
+	snprintf(name, sizeof name, "/proc/%d/task", (int)task->pid);
+	return stat(name, &status) != 0 || status.st_nlink > 3;
+}
+
+/* What the name leads to now; *object keeps what it has when there is nothing. */
+static void take_name(struct decoder *decoder, const struct task *task, const struct call *call, struct object *object)
+{
+	struct name name = call_name(call, !(call->flags & O_NOFOLLOW));
+	struct object named;
+
+	if (!call->path || resolve_name(decoder->resolver, task, &name, &named) != 0)
+		return;
+	if (named.type == OBJECT_NONE || object_is_same(&named, object)) {
+		object_finish(&named);
+		return;
+	}
+	object_finish(object);
+	*object = named;
+}
+
+static bool is_kernels(const struct object *object)
+{
+	return object->path && (path_is_beneath(object->path, "/proc") || path_is_beneath(object->path, "/sys"));
+}
+
+/* What its directory would be asked if a file that was there were gone. */
+static rights_t absent_right(const struct call *call, const struct object *object)
+{
+	return call->flags & O_CREAT && object->type == OBJECT_FILE && !is_kernels(object) ? RIGHT_MAKE_REG : 0;
+}
+
+/* O_EXCL succeeds only on what it makes. Else what was there at the entry tells. */
+static bool is_made(struct decoder *decoder, const struct call *call, const struct object *object)
+{
+	if (!(call->flags & O_CREAT) || is_tmpfile(call))
+		return false;
+	if (call->flags & O_EXCL)
+		return true;
+	if (call->object.place == PLACE_UNKNOWN)
+		decoder_incomplete(decoder, "whether a file was made or there before could not be told");
+	return call->object.place == PLACE_PATH && !object_is_same(&call->object, object);
+}
+
+static void remember_written(struct decoder *decoder, const struct call *call, const struct object *object)
+{
+	if (is_writing(call) && object->type == OBJECT_FILE)
+		seen_add(&decoder->written, &(struct inode){object->device, object->inode}, sizeof(struct inode));
+}
+
+static void opened(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_USE, .asked = true};
+	struct object object;
+
+	if (resolve_descriptor(decoder->resolver, task, (int)call->result, &object) != 0 ||
+	    is_doubtful(task, call, &object))
+		take_name(decoder, task, call, &object);
+	access.rights = opened_rights(call, object.type);
+	if (is_tmpfile(call)) {
+		access.kind = ACCESS_TMPFILE;
+	} else if (is_made(decoder, call, &object)) {
+		access.kind = ACCESS_CREATE;
+		access.rights = opening_rights(call, object.type) & ~RIGHT_TRUNCATE;
+	} else {
+		access.absent = absent_right(call, &object);
+	}
+	remember_written(decoder, call, &object);
+	if (access.rights || access.kind == ACCESS_CREATE)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+static unsigned open_facts(const struct call *call, const struct object *object)
+{
+	unsigned facts = object->type != OBJECT_NONE ? FACT_FOUND : 0;
+
+	if (call->flags & O_DIRECT)
+		facts |= FACT_DIRECT;
+	if (!(call->scope & RESOLVE_CACHED))
+		facts |= FACT_WAITING;
+	if (!is_writing(call))
+		facts |= FACT_READING;
+	if (!(call->flags & O_NOATIME) && (is_device(object->type) || is_kernels(object)))
+		facts |= FACT_DRIVER;
+	return facts;
+}
+
+/* O_CREAT, and nothing was there: make_reg was asked first. A file may stay behind all the same (O_DIRECT). */
+static void making_failed(struct decoder *decoder, struct task *task, struct call *call, const struct object *object)
+{
+	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_FILE};
+	struct call made = *call;
+
+	access.asked = order_asked(ORDER_OPEN, call->error, open_facts(call, &call->object));
+	if (access.asked && object->type != OBJECT_NONE) {
+		access.rights = opening_rights(call, object->type) & ~RIGHT_TRUNCATE;
+		made.error = 0;
+	}
+	decoder_report(decoder, task, &made, &access, object);
+}
+
+static void using_failed(struct decoder *decoder, struct task *task, const struct call *call,
+			 const struct object *object)
+{
+	enum order order = is_tmpfile(call) ? ORDER_TMPFILE : ORDER_OPEN;
+	struct access access = {.kind = ACCESS_USE, .rights = opening_rights(call, object->type)};
+
+	access.asked = order_asked(order, call->error, open_facts(call, object));
+	if (call->error == EEXIST)
+		access.absent = absent_right(call, object);
+	decoder_report(decoder, task, call, &access, object);
+}
+
+static void missing(struct decoder *decoder, struct task *task, const struct call *call, const struct object *object)
+{
+	enum object_type wanted = call->flags & O_DIRECTORY ? OBJECT_DIRECTORY : OBJECT_NONE;
+	struct access access = {.kind = ACCESS_MISSING, .rights = opening_rights(call, wanted)};
+
+	decoder_report(decoder, task, call, &access, object);
+}
+
+static void failed(struct decoder *decoder, struct task *task, struct call *call)
+{
+	bool follow = !(call->flags & O_NOFOLLOW) && (call->flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
+	struct name name = call_name(call, follow);
+	struct object object;
+
+	if (!call->path) {
+		if (order_asked(ORDER_OPEN, call->error, 0))
+			decoder_say_unreadable(decoder, task, call);
+		return;
+	}
+	if (resolve_name(decoder->resolver, task, &name, &object) != 0) {
+		using_failed(decoder, task, call, &object);
+	} else if (call->error == ENOENT) {
+		missing(decoder, task, call, &object);
+	} else if (call->flags & O_CREAT && call->object.place == PLACE_PATH && call->object.type == OBJECT_NONE) {
+		making_failed(decoder, task, call, &object);
+	} else {
+		using_failed(decoder, task, call, &object);
+	}
+	object_finish(&object);
+}
+
+static void open_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (call->error)
+		failed(decoder, task, call);
+	else
+		opened(decoder, task, call);
+}
+
+const struct call_class open_class = {open_entry, open_exit};
+const struct call_class open_how_class = {open_how_entry, open_exit};
+
+/* No path: only what the descriptor is. */
+static void handle_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (!call->error)
+		opened(decoder, task, call);
+}
+
+const struct call_class open_handle_class = {open_entry, handle_exit};
+const struct call_class open_peer_class = {open_entry, handle_exit};

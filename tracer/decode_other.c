@@ -1,0 +1,166 @@
+/* Calls that are one of their kind, and what leads around the tracer. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/decoder.h"
+#include "tracer/rewrite.h"
+
+/* socketcall(2): many calls in one, with their arguments in an array of words. Numbers: linux/net.h. */
+static const char *const socket_calls[] = {
+	[2] = "bind", [3] = "connect", [4] = "listen", [11] = "sendto", [16] = "sendmsg", [20] = "sendmmsg",
+};
+
+static int read_words(const struct decoder *decoder, const struct task *task, const struct call *call, uint64_t at,
+		      uint64_t words[6])
+{
+	uint32_t small[6];
+	size_t i;
+	int result;
+
+	if (call_is_64_bit(call))
+		return memory_read(&decoder->memory, task->tid, at, words, 6 * sizeof *words);
+	result = memory_read(&decoder->memory, task->tid, at, small, sizeof small);
+	for (i = 0; !result && i < ARRAY_LENGTH(small); i++)
+		words[i] = small[i];
+	return result;
+}
+
+static bool sockets_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	uint64_t which = call->arguments[0], words[6];
+
+	if (which >= ARRAY_LENGTH(socket_calls) || !socket_calls[which] ||
+	    read_words(decoder, task, call, call->arguments[1], words) != 0)
+		return false;
+	call->row = syscall_named(socket_calls[which]);
+	memcpy(call->arguments, words, sizeof words);
+	return call_class_of(call->row)->entry(decoder, task, call, event);
+}
+
+/* Never at the exit: the call has become the one that it stands for. */
+const struct call_class sockets_class = {sockets_entry, NULL};
+
+/* Field of a file in /proc that has lines of "Name:\tnumber"; -1 when it has not. */
+static long proc_number(const char *file, const char *field)
+{
+	scoped_file stream = fopen(file, "re");
+	scoped_free char *line = NULL;
+	size_t size = 0, length = strlen(field);
+
+	while (stream && getline(&line, &size, stream) > 0)
+		if (strncmp(line, field, length) == 0 && line[length] == ':')
+			return strtol(line + length + 1, NULL, 10);
+	return -1;
+}
+
+/* All that is inside the session is traced by us. */
+static bool is_inside(long pid)
+{
+	char file[64];
+
+	snprintf(file, sizeof file, "/proc/%ld/status", pid);
+	return proc_number(file, "TracerPid") == getpid();
+}
+
+static bool has_own_pids(const struct task *task)
+{
+	char name[64], own[64], other[64];
+	ssize_t length, other_length;
+
+	snprintf(name, sizeof name, "/proc/%d/ns/pid", (int)task->tid);
+	length = readlink("/proc/self/ns/pid", own, sizeof own);
+	other_length = readlink(name, other, sizeof other);
+	return length != other_length || (length > 0 && memcmp(own, other, (size_t)length) != 0);
+}
+
+/*
+ * Whether a signal may go outside. To the own process, its group or all there are: what is inside always gets it. Of
+ * another group, its leader stands for it.
+ */
+static bool is_to_outside(const struct task *task, long pid)
+{
+	if (pid == 0 || pid == -1 || pid == task->pid || pid == task->tid)
+		return false;
+	return !has_own_pids(task) && !is_inside(pid < 0 ? -pid : pid);
+}
+
+static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)decoder, (void)event;
+	return is_to_outside(task, (int)call_argument(call, call->row->path));
+}
+
+static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	char file[64];
+	long pid;
+
+	(void)decoder, (void)event;
+	snprintf(file, sizeof file, "/proc/%d/fdinfo/%d", (int)task->tid, (int)call_argument(call, call->row->path));
+	pid = proc_number(file, "Pid");
+	return pid > 0 && is_to_outside(task, pid);
+}
+
+static void signal_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_SIGNAL, .asked = true};
+
+	if (!call->error)
+		decoder_report_plain(decoder, task, call, &access);
+}
+
+const struct call_class signal_class = {signal_entry, signal_exit};
+const struct call_class signal_pidfd_class = {signal_pidfd_entry, signal_exit};
+
+static bool always(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)decoder, (void)task, (void)call, (void)event;
+	return true;
+}
+
+/* Refused, or done where there is no Landlock: under a profile it will be refused. Other errors come before. */
+static void barred_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	(void)task;
+	if (!call->error || call->error == EPERM || call->error == EACCES)
+		decoder_incomplete(decoder, "%s was called, which does not work under Landlock", call->row->name);
+}
+
+const struct call_class barred_class = {always, barred_exit};
+
+static void root_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	(void)task;
+	if (!call->error)
+		resolver_root_changed(decoder->resolver);
+}
+
+const struct call_class root_class = {always, root_exit};
+
+/* What goes through a ring is seen by no filter and no tracer; programs fall back to calls when there is none. */
+static bool ring_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)task, (void)call;
+	if (rewrite_skip(event) != 0)
+		decoder_incomplete(decoder, "io_uring was used, and could not be refused");
+	else
+		decoder_incomplete(decoder, "io_uring was refused while learning");
+	return false;
+}
+
+const struct call_class ring_class = {ring_entry, NULL};
+
+/* An ABI that no table knows; where the kernel does not know it either, nothing happened. */
+static void unknown_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	(void)task;
+	if (call->error != ENOSYS)
+		decoder_incomplete(decoder, "calls of an unknown ABI were made, and not seen");
+}
+
+const struct call_class unknown_class = {always, unknown_exit};

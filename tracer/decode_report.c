@@ -1,0 +1,77 @@
+/* What the decoder tells the observer. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/decoder.h"
+
+/* Takes the text. */
+static void say_once(struct decoder *decoder, void (*say)(void *data, const char *text), char *text)
+{
+	if (seen_add(&decoder->said, text, strlen(text)))
+		say(decoder->observer.data, text);
+	free(text);
+}
+
+void decoder_notice(struct decoder *decoder, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_once(decoder, decoder->observer.notice, format_text_list(format, arguments));
+	va_end(arguments);
+}
+
+void decoder_incomplete(struct decoder *decoder, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_once(decoder, decoder->observer.incomplete, format_text_list(format, arguments));
+	va_end(arguments);
+}
+
+void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	if (!call->unreadable || call->error == EFAULT)
+		return;
+	decoder_notice(decoder, "the memory of %s cannot be read: what it does is not seen",
+		       task->image ? task->image : "a program");
+	decoder_incomplete(decoder, "a path in a program's memory could not be read");
+}
+
+void decoder_report_plain(struct decoder *decoder, struct task *task, const struct call *call, struct access *access)
+{
+	if (!access->call)
+		access->call = call->row->name;
+	if (!access->error)
+		access->error = call->error;
+	access->image = task_image(decoder, task);
+	decoder->observer.access(decoder->observer.data, access, task->pid, task->tid);
+}
+
+void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
+		    const struct object *object)
+{
+	switch (object->place) {
+	case PLACE_PATH:
+		break;
+	case PLACE_FOREIGN:
+		if (access->asked && access->kind != ACCESS_MISSING)
+			decoder_incomplete(decoder, "entries of other processes in /proc were used");
+		return;
+	case PLACE_UNKNOWN:
+		if (access->asked)
+			decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
+		return;
+	case PLACE_NOWHERE:
+		return;
+	}
+	if (object->widened && access->asked)
+		decoder_notice(decoder, "%s is granted as a whole: its entries come and go", object->path);
+	access->path = object->path;
+	if (!access->type)
+		access->type = object->type;
+	decoder_report_plain(decoder, task, call, access);
+}

@@ -1,0 +1,59 @@
+/* Calls that do one thing with an object that exists: truncate, ftruncate, and files that the kernel opens for itself.
+ */
+#include "base/cleanup.h"
+#include "tracer/decoder.h"
+
+static bool use_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	if (!call_argument(call, call->row->path))
+		return false; /* acct(NULL) */
+	call_read_paths(decoder, task, call);
+	return true;
+}
+
+static void use_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_USE, .rights = call->row->rights};
+	struct name name = call_name(call, true);
+	struct object object;
+
+	access.asked = order_asked(call->row->order, call->error, 0);
+	if (!access.asked)
+		return;
+	decoder_say_unreadable(decoder, task, call);
+	if (!call->path)
+		return;
+	resolve_name(decoder->resolver, task, &name, &object);
+	decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+const struct call_class use_class = {use_entry, use_exit};
+
+static bool use_descriptor_entry(struct decoder *decoder, struct task *task, struct call *call,
+				 const struct event *event)
+{
+	(void)decoder, (void)task, (void)call, (void)event;
+	return true;
+}
+
+/* The right was settled when the file was opened; before the session, Landlock was not there. */
+static void use_descriptor_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_USE, .rights = call->row->rights};
+	struct object object;
+
+	access.asked = order_asked(call->row->order, call->error, 0);
+	if (!access.asked)
+		return;
+	if (resolve_descriptor(decoder->resolver, task, (int)call_argument(call, call->row->directory), &object) == 0) {
+		struct inode inode = {object.device, object.inode};
+
+		access.inherited = !seen_has(decoder->written, &inode, sizeof inode);
+		decoder_report(decoder, task, call, &access, &object);
+	}
+	object_finish(&object);
+}
+
+const struct call_class use_descriptor_class = {use_descriptor_entry, use_descriptor_exit};

@@ -1,0 +1,92 @@
+/* What the parts of the decoder share: decode.c, which dispatches, and a decode_*.c for each family of calls. */
+#pragma once
+
+#include <fcntl.h>
+#include <stdarg.h>
+
+#include "tracer/address.h"
+#include "tracer/decode.h"
+#include "tracer/memory.h"
+#include "tracer/resolve.h"
+#include "tracer/seen.h"
+#include "tracer/socket.h"
+#include "tracer/syscalls.h"
+
+struct inode {
+	dev_t device;
+	ino_t inode;
+};
+
+struct decoder {
+	struct trace_observer observer;
+	struct syscall_index index;
+	struct memory memory;
+	struct resolver *resolver;
+	struct seen *said;	  /* texts of notices and of what made it incomplete */
+	struct seen *written;	  /* inodes that were opened for writing in the session */
+	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */
+	struct seen *loose_ports; /* ports that the kernel chose for the session's own sockets */
+};
+
+/* A call between its entry and its exit. */
+struct call {
+	const struct syscall_row *row;
+	uint32_t architecture;
+	uint64_t arguments[6];
+	int64_t result; /* from here on at the exit */
+	int error;
+
+	uint64_t flags;
+	uint64_t scope;		       /* RESOLVE_* of openat2 */
+	char *path, *path2;	       /* as given; NULL: there is none, or it could not be read */
+	bool unreadable;	       /* a path could not be read */
+	struct object object, object2; /* as they were at the entry */
+
+	struct address *addresses; /* network: where it goes */
+	size_t address_count;
+	struct socket_facts socket; /* of the descriptor, at the entry */
+};
+
+/* What is done at both stops of a class of calls. entry: whether the exit is needed. */
+struct call_class {
+	bool (*entry)(struct decoder *decoder, struct task *task, struct call *call, const struct event *event);
+	void (*exit)(struct decoder *decoder, struct task *task, struct call *call);
+};
+
+extern const struct call_class open_class, open_how_class, open_handle_class, open_peer_class, exec_class, make_class,
+	remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class, send_class,
+	send_message_class, send_messages_class, listen_class, sockets_class, signal_class, signal_pidfd_class,
+	barred_class, root_class, ring_class, unknown_class;
+
+const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
+
+uint64_t call_argument(const struct call *call, enum argument argument); /* 0 for ARGUMENT_NONE */
+bool call_is_64_bit(const struct call *call);
+
+/* Reads row->path, and path2 where there is one, into the call. */
+void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call);
+
+/* The name at row->path, or path2, as resolve_name() takes it. */
+struct name call_name(const struct call *call, bool follow);
+struct name call_name2(const struct call *call);
+
+/*
+ * Reports an access whose error and call's name are filled in here, on `object`, whose path and type it takes. What
+ * has no path is no access; what cannot be named, and was asked for, makes the profile incomplete.
+ */
+void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
+		    const struct object *object);
+/* An access that is not on a path of its own: ports, scopes. */
+void decoder_report_plain(struct decoder *decoder, struct task *task, const struct call *call, struct access *access);
+
+void decoder_notice(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void decoder_incomplete(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* After a call whose path could not be read and that did not fail for it. */
+void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call);
+
+/* The program's name for messages. */
+const char *task_image(const struct decoder *decoder, struct task *task);
+
+/* Whether the caller may do with the object as its owner does. */
+bool task_owns(const struct task *task, const struct object *object);

@@ -1,0 +1,23 @@
+/*
+ * What an exec pulls in besides the file it names. The kernel opens interpreters and loaders itself, so no call of the
+ * program shows them. Pure; decode_exec.c reads the files.
+ */
+#pragma once
+
+#include <stddef.h>
+
+/* As much of a file as the kernel looks at (BINPRM_BUF_SIZE), and how many scripts may follow one another. */
+#define EXEC_CHAIN_HEAD	 256
+#define EXEC_CHAIN_LIMIT 5
+
+/*
+ * The interpreter that a script's `#!` line names, read as fs/binfmt_script.c does; the caller's to free. NULL when the
+ * file is no such script, or its line is cut off within the name.
+ */
+char *exec_chain_interpreter(const char *head, size_t length);
+
+/*
+ * The file that a line of /proc/PID/maps maps, as the kernel names it (with " (deleted)" if it was); the caller's to
+ * free. NULL when it maps none.
+ */
+char *exec_chain_mapped(const char *line);

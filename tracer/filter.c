@@ -1,0 +1,121 @@
+/* The seccomp filter, built from the syscall table. */
+#include <errno.h>
+#include <seccomp.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "tracer/decode.h"
+#include "tracer/syscalls.h"
+
+static void cleanup_filter(scmp_filter_ctx *filter)
+{
+	if (*filter)
+		seccomp_release(*filter);
+}
+
+#define scoped_filter __attribute__((cleanup(cleanup_filter))) scmp_filter_ctx
+
+/*
+ * What no table knows (x32, on a kernel that has it) stops too, so the decoder can say that it was there; killing it,
+ * as libseccomp would, or letting it pass unseen, would both be wrong.
+ */
+static int set_attributes(scmp_filter_ctx filter)
+{
+	int result = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRACE(FILTER_MARK));
+
+	if (!result)
+		result = seccomp_attr_set(filter, SCMP_FLTATR_CTL_NNP, 0);
+	/* A binary tree. Where libseccomp is too old for it, the filter is only slower. */
+	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	return result;
+}
+
+static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number)
+{
+	uint32_t action = SCMP_ACT_TRACE(row->class == CALL_CLONE ? FILTER_MARK_CLONE : FILTER_MARK);
+	const struct syscall_stop *stop = &row->stop;
+	struct scmp_arg_cmp compare;
+
+	if (stop->argument == ARGUMENT_NONE)
+		return seccomp_rule_add_array(filter, action, number, 0, NULL);
+	compare = (struct scmp_arg_cmp){
+		.arg = stop->argument - A0,
+		.op = stop->unequal ? SCMP_CMP_NE : SCMP_CMP_MASKED_EQ,
+		.datum_a = stop->unequal ? stop->value : stop->mask,
+		.datum_b = stop->unequal ? 0 : stop->value,
+	};
+	return seccomp_rule_add_array(filter, action, number, 1, &compare);
+}
+
+/*
+ * libseccomp translates numbers by name, so it cannot add a call that it does not know to another architecture's
+ * filter; such calls ask nothing and are not missed there.
+ */
+static int add_rows(scmp_filter_ctx filter, uint32_t architecture, enum trace_calls calls)
+{
+	bool native = architecture == seccomp_arch_native();
+	const struct syscall_row *row;
+
+	for (row = syscall_table; row->name; row++) {
+		int own = seccomp_syscall_resolve_name(row->name), result;
+
+		if ((calls == TRACE_CALLS_ENFORCED && !row->enforced) || syscall_number(row, architecture) < 0)
+			continue;
+		if (own == __NR_SCMP_ERROR && !native)
+			continue;
+		result = add_row(filter, row, own == __NR_SCMP_ERROR ? row->number : own);
+		if (result)
+			return result;
+	}
+	return 0;
+}
+
+/* One architecture's filter. */
+static int make_filter(scmp_filter_ctx *filter, uint32_t architecture, enum trace_calls calls)
+{
+	int result;
+
+	*filter = seccomp_init(SCMP_ACT_ALLOW);
+	if (!*filter)
+		return -ENOMEM;
+	if (architecture != seccomp_arch_native()) {
+		result = seccomp_arch_add(*filter, architecture);
+		if (!result)
+			result = seccomp_arch_remove(*filter, SCMP_ARCH_NATIVE);
+		if (result)
+			return result;
+	}
+	result = set_attributes(*filter);
+	return result ? result : add_rows(*filter, architecture, calls);
+}
+
+static int make_whole_filter(scmp_filter_ctx *filter, enum trace_calls calls)
+{
+	uint32_t architectures[SYSCALL_ARCHITECTURES];
+	scoped_filter second = NULL;
+	int result;
+
+	syscall_architectures(architectures);
+	result = make_filter(filter, architectures[0], calls);
+	if (result || !architectures[1])
+		return result;
+	result = make_filter(&second, architectures[1], calls);
+	if (!result)
+		result = seccomp_merge(*filter, second);
+	if (!result)
+		second = NULL; /* the first owns it now */
+	return result;
+}
+
+int filter_load(enum trace_calls calls, struct error *err)
+{
+	scoped_filter filter = NULL;
+	int result = make_whole_filter(&filter, calls);
+
+	if (result)
+		return error_set_errno(err, -result, "cannot build the seccomp filter");
+	result = seccomp_load(filter);
+	if (result)
+		return error_set_errno(err, -result, "cannot load the seccomp filter");
+	return 0;
+}

@@ -1,0 +1,62 @@
+#include "tracer/proc_path.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "profile/path.h"
+
+/* Directories of a process whose entries do not last. */
+static const char *const passing[] = {"task", "fdinfo", "map_files"};
+
+static size_t component_length(const char *name)
+{
+	return strcspn(name, "/");
+}
+
+/* The process id that a whole component is, or 0. */
+static pid_t component_pid(const char *name, size_t length)
+{
+	long long pid = 0;
+	size_t i;
+
+	for (i = 0; i < length && i < 10; i++) {
+		if (name[i] < '0' || name[i] > '9')
+			return 0;
+		pid = pid * 10 + (name[i] - '0');
+	}
+	return i == length && pid <= 0x7fffffff ? (pid_t)pid : 0;
+}
+
+/* Of an entry's name below its process's directory: how much of it is kept. */
+static size_t lasting_length(const char *name)
+{
+	size_t first = component_length(name), i;
+
+	for (i = 0; i < ARRAY_LENGTH(passing); i++)
+		if (strlen(passing[i]) == first && strncmp(name, passing[i], first) == 0)
+			return first;
+	return strlen(name);
+}
+
+enum proc_owner proc_path_owner(const char *path, const char *mount, pid_t pid, char **own, bool *widened)
+{
+	const char *name, *rest;
+	size_t length, kept;
+	pid_t owner;
+
+	if (!path_is_strictly_beneath(path, mount))
+		return PROC_COMMON;
+	name = path + (strcmp(mount, "/") == 0 ? 1 : strlen(mount) + 1);
+	length = component_length(name);
+	owner = component_pid(name, length);
+	if (!owner)
+		return PROC_COMMON;
+	if (owner != pid)
+		return PROC_FOREIGN;
+	rest = name + length;
+	kept = *rest ? lasting_length(rest + 1) + 1 : 0;
+	*widened = rest[kept] != '\0';
+	*own = format_text("%s/self%.*s", strcmp(mount, "/") == 0 ? "" : mount, (int)kept, rest);
+	return PROC_OWN;
+}

@@ -1,0 +1,21 @@
+/*
+ * Names below a procfs: whose they are, and how to write a process's own so that no process id remains and that a rule
+ * on the name, made by the process itself when it starts, reaches what is meant. Pure.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum proc_owner {
+	PROC_COMMON, /* of no process: /proc/meminfo, /proc/sys/…; also what is not below a procfs */
+	PROC_OWN,
+	PROC_FOREIGN, /* another process's, or a thread's directly below /proc */
+};
+
+/*
+ * `path` lies on the procfs mounted on `mount`. With PROC_OWN, *own is the name to use, the caller's to free. Entries
+ * that come and go with threads, descriptors and mappings (task/TID/…, fdinfo/N, map_files/…) are named by the
+ * directory they are in, the smallest thing that is sure to be there at the next start: *widened then.
+ */
+enum proc_owner proc_path_owner(const char *path, const char *mount, pid_t pid, char **own, bool *widened);

@@ -1,0 +1,216 @@
+#include "tracer/resolve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/resolve_parts.h"
+
+void resolver_root_changed(struct resolver *resolver)
+{
+	resolver->roots_differ = true;
+}
+
+static bool has_own_root(const struct resolver *resolver, const struct task *task)
+{
+	char link[64];
+	struct stat status;
+
+	if (!resolver->roots_differ)
+		return true;
+	snprintf(link, sizeof link, "/proc/%d/root", (int)task->tid);
+	return stat(link, &status) == 0 && status.st_dev == resolver->root_device &&
+	       status.st_ino == resolver->root_inode;
+}
+
+int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
+{
+	char link[64];
+
+	snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)task->tid, fd);
+	return describe_link(resolver, task, link, object);
+}
+
+int resolve_link(const struct resolver *resolver, const struct task *task, const char *entry, struct object *object)
+{
+	char link[64];
+
+	snprintf(link, sizeof link, "/proc/%d/%s", (int)task->tid, entry);
+	return describe_link(resolver, task, link, object);
+}
+
+int open_start(const struct task *task, const struct name *name)
+{
+	char link[64];
+	int fd;
+
+	if (name->text[0] == '/')
+		snprintf(link, sizeof link, "/proc/%d/root", (int)task->tid);
+	else if (name->directory == AT_FDCWD)
+		snprintf(link, sizeof link, "/proc/%d/cwd", (int)task->tid);
+	else
+		snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)task->tid, name->directory);
+	fd = open(link, O_PATH | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_plainly(int start, const char *text, int flags)
+{
+	struct open_how how = {.flags = (unsigned)(flags | O_PATH | O_CLOEXEC), .resolve = RESOLVE_NO_MAGICLINKS};
+	int fd = (int)syscall(SYS_openat2, start, text, &how, sizeof how);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* Opens the name, or the `length` bytes of it, the short way: magic links, and /proc/self, lead to an error or to
+ * PLACE_FOREIGN, and then the walk decides. */
+static int describe_plainly(const struct resolver *resolver, const struct task *task, const struct name *name,
+			    const char *text, int flags, struct object *object, int *opened)
+{
+	scoped_fd start = AT_FDCWD;
+	int fd, result;
+
+	if (text[0] != '/') {
+		start = open_start(task, name);
+		if (start < 0)
+			return start;
+	}
+	fd = open_plainly(start, text, flags);
+	if (fd < 0)
+		return fd;
+	result = describe_own(resolver, task, fd, object);
+	if (opened && !result)
+		*opened = fd;
+	else
+		close(fd);
+	return result;
+}
+
+/* The directory that the last part of the name stands in. */
+static int describe_parent(const struct resolver *resolver, const struct task *task, const struct name *name,
+			   size_t parent, struct object *object, int *opened)
+{
+	scoped_free char *text = NULL;
+
+	if (!parent) {
+		struct name here = {.directory = name->directory, .text = "."};
+
+		return describe_plainly(resolver, task, &here, ".", O_DIRECTORY, object, opened);
+	}
+	text = duplicate_bytes(name->text, parent);
+	return describe_plainly(resolver, task, name, text, O_DIRECTORY, object, opened);
+}
+
+/*
+ * The short way for a name whose last part is taken literally, or is not there. 0; -ELOOP when the walk has to decide:
+ * there is a link at the end, and it is to be followed.
+ */
+static int resolve_last(const struct resolver *resolver, const struct task *task, const struct name *name,
+			size_t parent, const char *last, struct object *object)
+{
+	scoped_fd directory = -1;
+	struct stat status;
+	int result = describe_parent(resolver, task, name, parent, object, &directory);
+
+	if (result)
+		return result;
+	if (object->place != PLACE_PATH)
+		return -ELOOP;
+	if (fstatat(directory, last, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+		if (name->follow && S_ISLNK(status.st_mode))
+			return -ELOOP;
+		object_take_status(object, &status);
+	} else {
+		object->type = OBJECT_NONE;
+		if (object->gone)
+			return -ENOENT; /* nothing can come to be in a deleted directory */
+	}
+	object->gone = false;
+	describe_beneath(resolver, task, last, object);
+	return 0;
+}
+
+/* The name without slashes at the end, split before its last part. */
+struct split {
+	char *text;
+	size_t parent;
+	const char *last;
+	bool special;
+	bool slash;
+};
+
+static void split_name(const char *text, struct split *split)
+{
+	size_t length = strlen(text);
+	const char *slash;
+
+	split->slash = length && text[length - 1] == '/';
+	while (length && text[length - 1] == '/')
+		length--;
+	split->text = duplicate_bytes(text, length);
+	slash = strrchr(split->text, '/');
+	split->last = slash ? slash + 1 : split->text;
+	split->parent = (size_t)(split->last - split->text);
+	split->special = !*split->last || strcmp(split->last, ".") == 0 || strcmp(split->last, "..") == 0;
+}
+
+static int resolve_short(const struct resolver *resolver, const struct task *task, const struct name *name,
+			 const struct split *split, struct object *object)
+{
+	int result = -ENOENT;
+
+	if (name->follow || split->special)
+		result =
+			describe_plainly(resolver, task, name, name->text, name->follow ? 0 : O_NOFOLLOW, object, NULL);
+	if (result == -ENOENT && !split->special) {
+		struct name literal = *name;
+
+		literal.text = split->text;
+		result = resolve_last(resolver, task, &literal, split->parent, split->last, object);
+	}
+	return result;
+}
+
+static int resolve_any(const struct resolver *resolver, const struct task *task, const struct name *name,
+		       const struct split *split, struct object *object)
+{
+	struct name literal = *name;
+
+	if (!name->scope && has_own_root(resolver, task)) {
+		int result = resolve_short(resolver, task, name, split, object);
+
+		if (!result && object->place != PLACE_FOREIGN)
+			return 0;
+		object_finish(object);
+	}
+	if (!name->follow && !split->special)
+		literal.text = split->text;
+	return resolve_walk(resolver, task, &literal, object);
+}
+
+int resolve_name(const struct resolver *resolver, const struct task *task, const struct name *name,
+		 struct object *object)
+{
+	struct split split;
+	int result;
+
+	*object = (struct object){0};
+	if (!*name->text)
+		return -ENOENT;
+	split_name(name->text, &split);
+	result = resolve_any(resolver, task, name, &split, object);
+	if (result)
+		object_finish(object);
+	object->special = split.special;
+	object->slash = split.slash;
+	free(split.text);
+	return result;
+}

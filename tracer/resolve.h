@@ -1,0 +1,65 @@
+/*
+ * Names as a task means them, and as a profile writes them: canonical, from outside any chroot, without process ids.
+ * Whatever is looked at is opened with O_PATH at most, so nothing blocks and no device acts.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "profile/access.h"
+#include "tracer/task.h"
+
+enum place {
+	PLACE_UNKNOWN,
+	PLACE_PATH,    /* `path` names it */
+	PLACE_NOWHERE, /* no path leads to it: a pipe, a socket, a memfd */
+	PLACE_FOREIGN, /* another process's entry in /proc */
+};
+
+struct object {
+	enum place place;
+	char *path;	       /* owned; NULL unless PLACE_PATH */
+	enum object_type type; /* OBJECT_NONE: nothing is there */
+	dev_t device;	       /* these four when something is there */
+	ino_t inode;
+	uid_t owner;
+	mode_t mode;
+	bool special; /* the name ends in `.`, `..` or is the root */
+	bool slash;   /* the name ends in a slash */
+	bool gone;    /* it was deleted; path is where it was */
+	bool widened; /* path is the lasting directory that it is in (tracer/proc_path.h) */
+};
+
+void object_finish(struct object *object);
+bool object_is_same(const struct object *one, const struct object *other); /* both are there, and one inode */
+
+struct name {
+	int directory; /* AT_FDCWD, or a descriptor of the task */
+	const char *text;
+	bool follow;	/* a symbolic link at the end */
+	uint64_t scope; /* RESOLVE_* of openat2 */
+};
+
+struct resolver;
+
+struct resolver *resolver_create(void);
+void resolver_destroy(struct resolver *resolver);
+
+/* Some task may have another root directory now than the tool has. */
+void resolver_root_changed(struct resolver *resolver);
+
+/* All four fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. */
+int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
+
+/* What an entry of the task's own /proc directory links to: "exe", "cwd". */
+int resolve_link(const struct resolver *resolver, const struct task *task, const char *entry, struct object *object);
+
+/* A path that the kernel wrote for us: from outside, canonical, with " (deleted)" where it was. */
+int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, struct object *object);
+
+/* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
+ * does not exist. */
+int resolve_name(const struct resolver *resolver, const struct task *task, const struct name *name,
+		 struct object *object);

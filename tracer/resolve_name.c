@@ -1,0 +1,147 @@
+/* How an object that the kernel led us to is written. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/proc_path.h"
+#include "tracer/resolve_parts.h"
+
+static const char deleted_suffix[] = " (deleted)";
+
+void object_finish(struct object *object)
+{
+	free(object->path);
+	*object = (struct object){0};
+}
+
+bool object_is_same(const struct object *one, const struct object *other)
+{
+	return one->type != OBJECT_NONE && other->type != OBJECT_NONE && one->device == other->device &&
+	       one->inode == other->inode;
+}
+
+void object_take_status(struct object *object, const struct stat *status)
+{
+	object->type = object_type_of_mode(status->st_mode);
+	object->mode = status->st_mode;
+	object->owner = status->st_uid;
+	object->device = status->st_dev;
+	object->inode = status->st_ino;
+}
+
+static bool ends_in(const char *text, size_t length, const char *suffix)
+{
+	size_t suffix_length = strlen(suffix);
+
+	return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
+}
+
+/* The kernel adds a suffix to the name of what was deleted; but a file may really be called so. */
+static void strip_deleted(char *text, size_t length, struct object *object)
+{
+	struct stat status;
+
+	if (!ends_in(text, length, deleted_suffix))
+		return;
+	if (lstat(text, &status) == 0 && status.st_dev == object->device && status.st_ino == object->inode)
+		return;
+	object->gone = true;
+	text[length - strlen(deleted_suffix)] = '\0';
+}
+
+/* Files of the kernel's own mounts have names that look like paths. */
+static bool is_nameless(const struct resolver *resolver, const char *text, const struct object *object)
+{
+	static const char *const prefixes[] = {"/memfd:", "/dmabuf:", "/SYSV", "/anon_hugepage"};
+	size_t i;
+
+	if (text[0] != '/')
+		return true;
+	if (object->device == resolver->root_device)
+		return false;
+	for (i = 0; i < ARRAY_LENGTH(prefixes); i++)
+		if (strncmp(text, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Takes a path that has no links in it. */
+static void take_path(const struct resolver *resolver, const struct task *task, const char *text, struct object *object)
+{
+	enum proc_owner owner = PROC_COMMON;
+	char *own = NULL;
+	size_t i;
+
+	for (i = 0; i < resolver->proc_count && owner == PROC_COMMON; i++)
+		owner = proc_path_owner(text, resolver->proc_mounts[i], task->pid, &own, &object->widened);
+	if (owner == PROC_FOREIGN) {
+		object->place = PLACE_FOREIGN;
+		return;
+	}
+	object->place = PLACE_PATH;
+	object->path = own ? own : duplicate(text);
+	if (object->widened)
+		object->type = OBJECT_DIRECTORY;
+}
+
+int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
+{
+	char text[PATH_MAX + sizeof deleted_suffix];
+	struct stat status;
+	ssize_t length = readlink(link, text, sizeof text - 1);
+
+	*object = (struct object){0};
+	if (length < 0 || stat(link, &status) != 0)
+		return -errno;
+	text[length] = '\0';
+	object_take_status(object, &status);
+	strip_deleted(text, (size_t)length, object);
+	if (is_nameless(resolver, text, object))
+		object->place = PLACE_NOWHERE;
+	else
+		take_path(resolver, task, text, object);
+	return 0;
+}
+
+int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, struct object *object)
+{
+	scoped_free char *text = duplicate(path);
+	struct stat status;
+
+	*object = (struct object){0};
+	if (lstat(text, &status) == 0)
+		object_take_status(object, &status);
+	strip_deleted(text, strlen(text), object);
+	if (is_nameless(resolver, text, object))
+		object->place = PLACE_NOWHERE;
+	else
+		take_path(resolver, task, text, object);
+	return 0;
+}
+
+int describe_own(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
+{
+	char link[64];
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	return describe_link(resolver, task, link, object);
+}
+
+void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest, struct object *object)
+{
+	scoped_free char *directory = steal_pointer(&object->path);
+	scoped_free char *path = NULL;
+
+	if (object->widened) {
+		object->path = steal_pointer(&directory);
+		object->type = OBJECT_DIRECTORY;
+		return;
+	}
+	path = format_text("%s/%s", strcmp(directory, "/") == 0 ? "" : directory, rest);
+	take_path(resolver, task, path, object);
+}

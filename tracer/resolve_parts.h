@@ -1,0 +1,32 @@
+/* What the short way (resolve.c), the walk of single components (resolve_walk.c) and naming (resolve_name.c) share. */
+#pragma once
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "tracer/resolve.h"
+
+struct resolver {
+	bool roots_differ; /* some task may have another root than the tool */
+	dev_t root_device;
+	ino_t root_inode;
+	char **proc_mounts; /* where a procfs is mounted */
+	size_t proc_count, proc_capacity;
+};
+
+/* Fills *object from a magic link (/proc/TID/fd/N and the like) of ours or the task's. */
+int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object);
+int describe_own(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
+
+void object_take_status(struct object *object, const struct stat *status);
+
+/* object->path becomes path/rest (less what is doubled), or stays where a lasting directory stands for it. */
+void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest,
+		      struct object *object);
+
+/* O_PATH descriptor of the directory that the name starts from, or -errno. */
+int open_start(const struct task *task, const struct name *name);
+
+/* The slow way, which knows magic links, other roots, and what /proc/self means to the task. */
+int resolve_walk(const struct resolver *resolver, const struct task *task, const struct name *name,
+		 struct object *object);

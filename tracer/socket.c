@@ -1,0 +1,60 @@
+#include "tracer/socket.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static int borrow(const struct task *task, int fd)
+{
+	scoped_fd process = (int)syscall(SYS_pidfd_open, task->pid, 0);
+	int copy;
+
+	if (process < 0)
+		return -errno;
+	copy = (int)syscall(SYS_pidfd_getfd, process, fd, 0);
+	return copy < 0 ? -errno : copy;
+}
+
+static int option(int fd, int name)
+{
+	int value = -1;
+	socklen_t length = sizeof value;
+
+	return getsockopt(fd, SOL_SOCKET, name, &value, &length) == 0 ? value : -1;
+}
+
+/* As sk_is_tcp() and sk_is_udp() have it: MPTCP, SCTP and raw sockets are not checked. */
+static void take_rights(int fd, struct socket_facts *facts)
+{
+	int domain = option(fd, SO_DOMAIN), type = option(fd, SO_TYPE), protocol = option(fd, SO_PROTOCOL);
+
+	if (domain != AF_INET && domain != AF_INET6)
+		return;
+	if (type == SOCK_STREAM && protocol == IPPROTO_TCP) {
+		facts->bind = RIGHT_BIND_TCP;
+		facts->connect = RIGHT_CONNECT_TCP;
+	} else if (type == SOCK_DGRAM && protocol == IPPROTO_UDP) {
+		facts->bind = RIGHT_BIND_UDP;
+		facts->connect = RIGHT_CONNECT_SEND_UDP;
+	}
+}
+
+int socket_look(const struct task *task, int fd, struct socket_facts *facts)
+{
+	struct sockaddr_storage storage;
+	socklen_t length = sizeof storage;
+	scoped_fd copy = borrow(task, fd);
+
+	*facts = (struct socket_facts){0};
+	if (copy < 0)
+		return copy;
+	if (getsockname(copy, (struct sockaddr *)&storage, &length) != 0)
+		return -errno;
+	address_parse(&storage, length, &facts->address);
+	take_rights(copy, facts);
+	return 0;
+}

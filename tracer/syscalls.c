@@ -1,0 +1,223 @@
+#include "tracer/syscalls.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "base/memory.h"
+
+#define LOOK(call, ...)                                                                                                \
+	{                                                                                                              \
+		.name = (call), .class = CALL_LOOK, __VA_ARGS__                                                        \
+	}
+#define ENFORCED(call, ...)                                                                                            \
+	{                                                                                                              \
+		.name = (call), .enforced = true, __VA_ARGS__                                                          \
+	}
+
+/* O_PATH opens ask nothing; fstat(2) comes as newfstatat with AT_EMPTY_PATH; datagrams to a connected peer have no
+ * address. The flags are in registers, so the filter lets these pass. */
+#define UNLESS(name, bit)     .stop = {.argument = (name), .mask = (bit), .value = 0}
+#define UNLESS_NULL(name)     .stop = {.argument = (name), .unequal = true, .value = 0}
+#define ONLY(name, bits, set) .stop = {.argument = (name), .mask = (bits), .value = (set)}
+
+const struct syscall_row syscall_table[] = {
+	ENFORCED("open", .class = CALL_OPEN, .path = A0, .flags = A1, UNLESS(A1, O_PATH)),
+	ENFORCED("openat", .class = CALL_OPEN, .directory = A0, .path = A1, .flags = A2, UNLESS(A2, O_PATH)),
+	ENFORCED("openat2", .class = CALL_OPEN_HOW, .directory = A0, .path = A1, .flags = A2),
+	ENFORCED("creat", .class = CALL_OPEN, .path = A0, .fixed = O_CREAT | O_WRONLY | O_TRUNC),
+	ENFORCED("open_by_handle_at", .class = CALL_OPEN_HANDLE, .flags = A2, UNLESS(A2, O_PATH)),
+	ENFORCED("ioctl", .class = CALL_OPEN_PEER, .flags = A2, ONLY(A1, 0xffffffff, TIOCGPTPEER)),
+
+	ENFORCED("execve", .class = CALL_EXEC, .path = A0, .order = ORDER_EXEC),
+	ENFORCED("execveat", .class = CALL_EXEC, .directory = A0, .path = A1, .flags = A4, .order = ORDER_EXEC),
+
+	ENFORCED("mkdir", .class = CALL_MAKE, .path = A0, .makes = OBJECT_DIRECTORY, .order = ORDER_MAKE),
+	ENFORCED("mkdirat", .class = CALL_MAKE, .directory = A0, .path = A1, .makes = OBJECT_DIRECTORY,
+		 .order = ORDER_MAKE),
+	ENFORCED("mknod", .class = CALL_MAKE, .path = A0, .flags = A1, .order = ORDER_MAKE_NODE),
+	ENFORCED("mknodat", .class = CALL_MAKE, .directory = A0, .path = A1, .flags = A2, .order = ORDER_MAKE_NODE),
+	ENFORCED("symlink", .class = CALL_MAKE, .path = A1, .makes = OBJECT_SYMLINK, .order = ORDER_MAKE),
+	ENFORCED("symlinkat", .class = CALL_MAKE, .directory = A1, .path = A2, .makes = OBJECT_SYMLINK,
+		 .order = ORDER_MAKE),
+
+	ENFORCED("unlink", .class = CALL_REMOVE, .path = A0),
+	ENFORCED("unlinkat", .class = CALL_REMOVE, .directory = A0, .path = A1, .flags = A2),
+	ENFORCED("rmdir", .class = CALL_REMOVE, .path = A0, .fixed = AT_REMOVEDIR),
+
+	ENFORCED("rename", .class = CALL_RENAME, .path = A0, .path2 = A1, .order = ORDER_RENAME),
+	ENFORCED("renameat", .class = CALL_RENAME, .directory = A0, .path = A1, .directory2 = A2, .path2 = A3,
+		 .order = ORDER_RENAME),
+	ENFORCED("renameat2", .class = CALL_RENAME, .directory = A0, .path = A1, .directory2 = A2, .path2 = A3,
+		 .flags = A4, .order = ORDER_RENAME),
+
+	ENFORCED("link", .class = CALL_LINK, .path = A0, .path2 = A1, .order = ORDER_LINK),
+	ENFORCED("linkat", .class = CALL_LINK, .directory = A0, .path = A1, .directory2 = A2, .path2 = A3, .flags = A4,
+		 .order = ORDER_LINK),
+
+	ENFORCED("truncate", .class = CALL_USE, .path = A0, .rights = RIGHT_TRUNCATE, .order = ORDER_TRUNCATE),
+	ENFORCED("truncate64", .class = CALL_USE, .path = A0, .rights = RIGHT_TRUNCATE, .order = ORDER_TRUNCATE),
+	ENFORCED("ftruncate", .class = CALL_USE_DESCRIPTOR, .directory = A0, .rights = RIGHT_TRUNCATE,
+		 .order = ORDER_TRUNCATE),
+	ENFORCED("ftruncate64", .class = CALL_USE_DESCRIPTOR, .directory = A0, .rights = RIGHT_TRUNCATE,
+		 .order = ORDER_TRUNCATE),
+	ENFORCED("acct", .class = CALL_USE, .path = A0, .rights = RIGHT_WRITE_FILE, .order = ORDER_INTERNAL_OPEN),
+	ENFORCED("swapon", .class = CALL_USE, .path = A0, .rights = RIGHT_READ_FILE | RIGHT_WRITE_FILE,
+		 .order = ORDER_INTERNAL_OPEN),
+	ENFORCED("swapoff", .class = CALL_USE, .path = A0, .rights = RIGHT_READ_FILE | RIGHT_WRITE_FILE,
+		 .order = ORDER_INTERNAL_OPEN),
+	ENFORCED("uselib", .class = CALL_USE, .path = A0, .rights = RIGHT_READ_FILE | RIGHT_EXECUTE,
+		 .order = ORDER_INTERNAL_OPEN),
+
+	ENFORCED("bind", .class = CALL_BIND, .directory = A0, .path = A1),
+	ENFORCED("connect", .class = CALL_CONNECT, .directory = A0, .path = A1),
+	ENFORCED("listen", .class = CALL_LISTEN, .directory = A0),
+	ENFORCED("sendto", .class = CALL_SEND, .directory = A0, .path = A4, UNLESS_NULL(A4)),
+	ENFORCED("sendmsg", .class = CALL_SEND_MESSAGE, .directory = A0, .path = A1),
+	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1),
+	ENFORCED("socketcall", .class = CALL_SOCKETS, .path = A1),
+
+	ENFORCED("kill", .class = CALL_SIGNAL, .path = A0),
+	ENFORCED("tkill", .class = CALL_SIGNAL, .path = A0),
+	ENFORCED("tgkill", .class = CALL_SIGNAL, .path = A0),
+	ENFORCED("rt_sigqueueinfo", .class = CALL_SIGNAL, .path = A0),
+	ENFORCED("rt_tgsigqueueinfo", .class = CALL_SIGNAL, .path = A0),
+	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0),
+
+	ENFORCED("mount", .class = CALL_BARRED, .path = A1),
+	ENFORCED("umount", .class = CALL_BARRED, .path = A0),
+	ENFORCED("umount2", .class = CALL_BARRED, .path = A0),
+	ENFORCED("pivot_root", .class = CALL_BARRED, .path = A0),
+	ENFORCED("move_mount", .class = CALL_BARRED, .directory = A2, .path = A3),
+	/* A message queue is opened beneath a mount of the kernel's own, which no rule reaches. */
+	ENFORCED("mq_open", .class = CALL_BARRED, .path = A0),
+	ENFORCED("chroot", .class = CALL_ROOT, .path = A0),
+	ENFORCED("setns", .class = CALL_ROOT),
+	ENFORCED("io_uring_setup", .class = CALL_RING),
+	ENFORCED("clone", .class = CALL_CLONE, ONLY(A0, CLONE_UNTRACED, CLONE_UNTRACED)),
+	ENFORCED("clone3", .class = CALL_CLONE),
+
+	LOOK("stat", .path = A0),
+	LOOK("stat64", .path = A0),
+	LOOK("oldstat", .path = A0),
+	LOOK("lstat", .path = A0),
+	LOOK("lstat64", .path = A0),
+	LOOK("oldlstat", .path = A0),
+	LOOK("newfstatat", .directory = A0, .path = A1, .flags = A3, UNLESS(A3, AT_EMPTY_PATH)),
+	LOOK("fstatat64", .directory = A0, .path = A1, .flags = A3, UNLESS(A3, AT_EMPTY_PATH)),
+	LOOK("statx", .directory = A0, .path = A1, .flags = A2, UNLESS(A2, AT_EMPTY_PATH)),
+	LOOK("statfs", .path = A0),
+	LOOK("statfs64", .path = A0),
+	LOOK("access", .path = A0),
+	LOOK("faccessat", .directory = A0, .path = A1),
+	LOOK("faccessat2", .directory = A0, .path = A1, .flags = A3),
+	LOOK("readlink", .path = A0),
+	LOOK("readlinkat", .directory = A0, .path = A1),
+	LOOK("chdir", .path = A0),
+	LOOK("chmod", .path = A0),
+	LOOK("fchmodat", .directory = A0, .path = A1),
+	LOOK("fchmodat2", .directory = A0, .path = A1, .flags = A3, .number = 452),
+	LOOK("chown", .path = A0),
+	LOOK("chown32", .path = A0),
+	LOOK("lchown", .path = A0),
+	LOOK("lchown32", .path = A0),
+	LOOK("fchownat", .directory = A0, .path = A1, .flags = A4),
+	LOOK("utime", .path = A0),
+	LOOK("utimes", .path = A0),
+	LOOK("futimesat", .directory = A0, .path = A1),
+	LOOK("utimensat", .directory = A0, .path = A1, .flags = A3),
+	LOOK("utimensat_time64", .directory = A0, .path = A1, .flags = A3),
+	LOOK("setxattr", .path = A0),
+	LOOK("lsetxattr", .path = A0),
+	LOOK("setxattrat", .directory = A0, .path = A1, .flags = A2, .number = 463),
+	LOOK("getxattr", .path = A0),
+	LOOK("lgetxattr", .path = A0),
+	LOOK("getxattrat", .directory = A0, .path = A1, .flags = A2, .number = 464),
+	LOOK("listxattr", .path = A0),
+	LOOK("llistxattr", .path = A0),
+	LOOK("listxattrat", .directory = A0, .path = A1, .flags = A2, .number = 465),
+	LOOK("removexattr", .path = A0),
+	LOOK("lremovexattr", .path = A0),
+	LOOK("removexattrat", .directory = A0, .path = A1, .flags = A2, .number = 466),
+	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4, .number = 468),
+	LOOK("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
+	LOOK("inotify_add_watch", .path = A1),
+	LOOK("fanotify_mark", .directory = A3, .path = A4),
+	LOOK("name_to_handle_at", .directory = A0, .path = A1, .flags = A4),
+	LOOK("quotactl", .path = A1),
+	LOOK("mq_unlink", .path = A0),
+	LOOK("fspick", .directory = A0, .path = A1, .flags = A2),
+	LOOK("open_tree", .directory = A0, .path = A1, .flags = A2),
+	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .number = 467),
+	LOOK("mount_setattr", .directory = A0, .path = A1, .flags = A2),
+	{.name = NULL},
+};
+
+/* Programs of the second architecture run on a kernel of the first. */
+static const uint32_t companions[][SYSCALL_ARCHITECTURES] = {
+	{SCMP_ARCH_X86_64, SCMP_ARCH_X86},
+	{SCMP_ARCH_AARCH64, SCMP_ARCH_ARM},
+};
+
+void syscall_architectures(uint32_t architectures[SYSCALL_ARCHITECTURES])
+{
+	size_t i;
+
+	architectures[0] = seccomp_arch_native();
+	architectures[1] = 0;
+	for (i = 0; i < ARRAY_LENGTH(companions); i++)
+		if (companions[i][0] == architectures[0])
+			architectures[1] = companions[i][1];
+}
+
+const struct syscall_row *syscall_named(const char *name)
+{
+	const struct syscall_row *row;
+
+	for (row = syscall_table; row->name; row++)
+		if (strcmp(row->name, name) == 0)
+			return row;
+	return NULL;
+}
+
+int syscall_number(const struct syscall_row *row, uint32_t architecture)
+{
+	int number = seccomp_syscall_resolve_name_arch(architecture, row->name);
+
+	return number < 0 && row->number ? row->number : number;
+}
+
+static void index_architecture(struct syscall_index *index, int which)
+{
+	const struct syscall_row *row;
+
+	for (row = syscall_table; row->name; row++) {
+		int number = syscall_number(row, index->architectures[which]);
+
+		if (number >= 0 && number < SYSCALL_NUMBERS)
+			index->rows[which][number] = row;
+	}
+}
+
+void syscall_index_init(struct syscall_index *index)
+{
+	int which;
+
+	syscall_architectures(index->architectures);
+	for (which = 0; which < SYSCALL_ARCHITECTURES; which++)
+		if (index->architectures[which])
+			index_architecture(index, which);
+}
+
+const struct syscall_row *syscall_find(const struct syscall_index *index, uint32_t architecture, uint64_t number)
+{
+	int which;
+
+	for (which = 0; which < SYSCALL_ARCHITECTURES; which++)
+		if (index->architectures[which] == architecture && number < SYSCALL_NUMBERS)
+			return index->rows[which][number];
+	return NULL;
+}

@@ -1,0 +1,91 @@
+/*
+ * The syscall table: every call that names a path, or acts on a named object, with where its directories, paths and
+ * flags stand, and whether Landlock may be asked for it. The decoder, the filter and the coverage test read it; only it
+ * knows names and numbers. A row serves every architecture, since calls of one name take the same arguments.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/access.h"
+#include "tracer/order.h"
+
+enum syscall_class {
+	CALL_LOOK,	  /* names a path; Landlock is never asked */
+	CALL_OPEN,	  /* `flags` as open(2) has them */
+	CALL_OPEN_HOW,	  /* struct open_how at `flags` */
+	CALL_OPEN_HANDLE, /* a descriptor without a path argument */
+	CALL_OPEN_PEER,	  /* a pty's other end */
+	CALL_EXEC,
+	CALL_MAKE,   /* `makes`, or the type in the mode at `flags` */
+	CALL_REMOVE, /* AT_REMOVEDIR in `flags` */
+	CALL_RENAME,
+	CALL_LINK,
+	CALL_USE,	     /* `rights` on what path leads to */
+	CALL_USE_DESCRIPTOR, /* `rights` on what the descriptor at `directory` is */
+	CALL_BIND,	     /* descriptor at `directory`, address at `path`, its length after it */
+	CALL_CONNECT,	     /* likewise */
+	CALL_SEND,	     /* likewise */
+	CALL_SEND_MESSAGE,   /* struct msghdr at `path` */
+	CALL_SEND_MESSAGES,  /* array of struct mmsghdr at `path`, its length after it */
+	CALL_LISTEN,	     /* descriptor at `directory` */
+	CALL_SOCKETS,	     /* socketcall(2): which call, array of its arguments at `path` */
+	CALL_SIGNAL,	     /* process or task id at `path` */
+	CALL_SIGNAL_PIDFD,   /* pidfd at `path` */
+	CALL_BARRED,	     /* does not work under Landlock */
+	CALL_ROOT,	     /* changes what "/" means to the task */
+	CALL_RING,	     /* io_uring_setup: a way around the tracer */
+	CALL_CLONE,	     /* of interest to the loop, not to the decoder */
+	CALL_CLASSES
+};
+
+/* Which argument; 0 is none, so a row names only what its call has. */
+enum argument { ARGUMENT_NONE, A0, A1, A2, A3, A4, A5 };
+
+/* The filter stops the call only when (argument & mask) == value, or with `unequal` when argument != value. */
+struct syscall_stop {
+	enum argument argument; /* ARGUMENT_NONE: always */
+	bool unequal;
+	uint64_t mask;
+	uint64_t value;
+};
+
+struct syscall_row {
+	const char *name;
+	enum syscall_class class;
+	bool enforced; /* with --calls=enforced too */
+	enum argument directory, path;
+	enum argument directory2, path2;
+	enum argument flags;
+	uint64_t fixed; /* flags that the call implies */
+	enum order order;
+	enum object_type makes;
+	rights_t rights;
+	struct syscall_stop stop;
+	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
+};
+
+/* Sorted by class; ends with a NULL name. */
+extern const struct syscall_row syscall_table[];
+
+/* The row of that name, or NULL. */
+const struct syscall_row *syscall_named(const char *name);
+
+/* Its number on an architecture (AUDIT_ARCH_*, which is libseccomp's SCMP_ARCH_* too); negative when it has none. */
+int syscall_number(const struct syscall_row *row, uint32_t architecture);
+
+/* The architectures whose calls a program of this one can make: the native one first; 0 where there is no second. */
+#define SYSCALL_ARCHITECTURES 2
+void syscall_architectures(uint32_t architectures[SYSCALL_ARCHITECTURES]);
+
+/* Rows by number. Zeroed at first; filled by syscall_index_init(). */
+#define SYSCALL_NUMBERS 1024
+struct syscall_index {
+	uint32_t architectures[SYSCALL_ARCHITECTURES];
+	const struct syscall_row *rows[SYSCALL_ARCHITECTURES][SYSCALL_NUMBERS];
+};
+
+void syscall_index_init(struct syscall_index *index);
+/* NULL when the table does not have it. */
+const struct syscall_row *syscall_find(const struct syscall_index *index, uint32_t architecture, uint64_t number);
