@@ -13,6 +13,14 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 
+/* What has no name of its own to be resolved to, like a pipe behind /dev/stdout, is opened by the one it was given. */
+static int open_nameless(struct atomic_file *file, struct error *err)
+{
+	file->name = duplicate(file->path);
+	file->directory_fd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return file->directory_fd < 0 ? error_set_errno(err, errno, "%s", file->path) : 0;
+}
+
 /* Splits path, following links at its end, into an open directory and a name. */
 static int open_directory(struct atomic_file *file, struct error *err)
 {
@@ -21,6 +29,8 @@ static int open_directory(struct atomic_file *file, struct error *err)
 	char *slash = strrchr(target, '/');
 	struct stat status;
 
+	if (!real && stat(file->path, &status) == 0)
+		return open_nameless(file, err);
 	if (!real && lstat(file->path, &status) == 0 && S_ISLNK(status.st_mode))
 		return error_set(err, ENOENT, "%s: a symbolic link that leads nowhere", file->path);
 	file->name = duplicate(slash ? slash + 1 : target);
@@ -133,15 +143,29 @@ static char *create_temporary(struct atomic_file *file, struct error *err)
 	return NULL;
 }
 
-static int give_name(struct atomic_file *file, const char *temporary, struct error *err)
+/* A rename that replaces nothing; where the file system has none (NFS), a second name that replaces nothing. */
+static int rename_without_replacing(const struct atomic_file *file, const char *temporary)
 {
-	int flags = file->replace ? 0 : RENAME_NOREPLACE;
-	int number;
+	int fd = file->directory_fd;
 
-	if (renameat2(file->directory_fd, temporary, file->directory_fd, file->name, (unsigned)flags) == 0)
+	if (renameat2(fd, temporary, fd, file->name, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (linkat(fd, temporary, fd, file->name, 0) < 0)
+		return -1;
+	unlinkat(fd, temporary, 0);
+	return 0;
+}
+
+static int give_name(const struct atomic_file *file, const char *temporary, struct error *err)
+{
+	int fd = file->directory_fd, number;
+
+	if ((file->replace ? renameat(fd, temporary, fd, file->name) : rename_without_replacing(file, temporary)) == 0)
 		return 0;
 	number = errno;
-	unlinkat(file->directory_fd, temporary, 0);
+	unlinkat(fd, temporary, 0);
 	return error_set_errno(err, number, "%s", file->path);
 }
 

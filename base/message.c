@@ -1,5 +1,6 @@
 #include "base/message.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ static void write_all(const char *text, size_t length)
 	while (length) {
 		ssize_t written = write(STDERR_FILENO, text, length);
 
+		if (written < 0 && errno == EINTR)
+			continue;
 		if (written <= 0)
 			return; /* nowhere left to say it */
 		text += written;
