@@ -1,0 +1,239 @@
+#include "profile/reach_list.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+#include "profile/tiers_table.h"
+
+struct found {
+	char *path;
+	enum tier tier;
+};
+
+/* What one grant reaches. */
+struct search {
+	const struct tiers *tiers;
+	const struct grant *grant;
+	reach_touched_fn *touched;
+	void *data;
+	struct found found[REACH_LIST_MAX]; /* the first ones in the order of compare_found() */
+	size_t count;			    /* of them */
+	size_t total;
+};
+
+static int compare_found(const struct found *a, const struct found *b)
+{
+	return a->tier == b->tier ? strcmp(a->path, b->path) : a->tier < b->tier ? 1 : -1;
+}
+
+/* Takes path; keeps it if it is among the first. */
+static void add_found(struct search *search, char *path, enum tier tier)
+{
+	struct found new = {.path = path, .tier = tier};
+	size_t at = search->count;
+
+	search->total++;
+	while (at && compare_found(&new, &search->found[at - 1]) < 0)
+		at--;
+	if (at == REACH_LIST_MAX) {
+		free(path);
+		return;
+	}
+	if (search->count == REACH_LIST_MAX)
+		free(search->found[--search->count].path);
+	memmove(&search->found[at + 1], &search->found[at], (search->count - at) * sizeof new);
+	search->found[at] = new;
+	search->count++;
+}
+
+static bool is_touched(const struct search *search, const char *path)
+{
+	return search->touched && search->touched(search->data, path);
+}
+
+/* Beneath a file there is nothing to list, make or move; it can be used, removed and replaced. */
+static bool is_reached(const struct search *search, const struct dirent *entry)
+{
+	return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN ||
+	       search->grant->rights & (RIGHTS_ON_FILE | RIGHT_REMOVE_FILE);
+}
+
+static void add_entry(struct search *search, const struct dirent *entry)
+{
+	const char *directory = search->grant->path;
+	char *path;
+
+	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !is_reached(search, entry))
+		return;
+	path = format_text("%s/%s", directory[1] ? directory : "", entry->d_name);
+	if (is_touched(search, path))
+		free(path);
+	else
+		add_found(search, path, tiers_of_grant(search->tiers, path, search->grant->rights));
+}
+
+static void add_entries(struct search *search, int directory_fd)
+{
+	scoped_fd fd = openat(directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	scoped_directory directory = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!directory)
+		return;
+	steal_fd(&fd); /* the stream owns it now */
+	for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
+		add_entry(search, entry);
+}
+
+/* Whether nothing is at path beneath the directory. What lies in another mount counts as there, unseen. */
+static bool is_missing(int directory_fd, const char *path)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS,
+	};
+	scoped_fd fd = (int)syscall(SYS_openat2, directory_fd, path, &how, sizeof how);
+
+	return fd < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* The name of a line of the table, as far as it holds no wild part; the caller frees. */
+static char *known_name(const struct tier_pattern *pattern)
+{
+	scoped_buffer name = {0};
+
+	for (size_t i = 0; i < pattern->count && !pattern->parts[i].is_wild; i++)
+		buffer_format(&name, "/%s", pattern->parts[i].text);
+	return buffer_steal(&name);
+}
+
+static char *whole_name(const struct tier_pattern *pattern)
+{
+	scoped_buffer name = {0};
+
+	for (size_t i = 0; i < pattern->count; i++)
+		buffer_format(&name, "/%s", pattern->parts[i].text);
+	if (pattern->wild_count && pattern->beneath)
+		buffer_add_text(&name, "/**");
+	return buffer_steal(&name);
+}
+
+static size_t part_count(const char *path)
+{
+	size_t count = 0;
+
+	for (const char *slash = path; slash && slash[1]; slash = strchr(slash + 1, '/'))
+		count++;
+	return count;
+}
+
+static void add_table_line(struct search *search, const struct tier_line *line, int directory_fd)
+{
+	const char *directory = search->grant->path;
+	scoped_free char *known = known_name(&line->pattern);
+	size_t length = directory[1] ? strlen(directory) : 0;
+
+	if (!path_is_strictly_beneath(known, directory) || is_missing(directory_fd, known + length + 1) ||
+	    (!line->pattern.wild_count && is_touched(search, known)))
+		return;
+	add_found(search, whole_name(&line->pattern), tier_line_tier(line, search->grant->rights));
+}
+
+/* Direct entries have been listed under their own names. */
+static void add_table(struct search *search, int directory_fd)
+{
+	const struct grant *grant = search->grant;
+	enum tier own = tiers_of_path(search->tiers, grant->path, grant->rights);
+
+	for (size_t i = 0; i < search->tiers->count; i++) {
+		const struct tier_line *line = &search->tiers->lines[i];
+
+		if (!line->pattern.anywhere && line->pattern.count > part_count(grant->path) + 1 &&
+		    tier_pattern_relation(&line->pattern, grant->path) == TIER_BENEATH &&
+		    tier_line_tier(line, grant->rights) > own)
+			add_table_line(search, line, directory_fd);
+	}
+}
+
+static void add_line(struct reach_list *list, char *line)
+{
+	*ARRAY_APPEND(list->lines, list->count, list->capacity) = line;
+}
+
+static void add_found_lines(struct reach_list *list, struct search *search)
+{
+	const struct grant *grant = search->grant;
+	enum tier tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
+	scoped_buffer rights = {0};
+
+	if (!search->total)
+		return;
+	rights_write(&rights, grant->rights);
+	add_line(list, format_text("%s %s (%s) also reaches, and the program never touched:", rights.data, grant->path,
+				   tier_name(tier)));
+	for (size_t i = 0; i < search->count; i++) {
+		const struct found *found = &search->found[i];
+
+		if (found->tier == TIER_NORMAL)
+			add_line(list, format_text("  %s", found->path));
+		else
+			add_line(list, format_text("  %s (%s)", found->path, tier_name(found->tier)));
+		free(found->path);
+	}
+	if (search->total > search->count)
+		add_line(list, format_text("  and %zu more", search->total - search->count));
+}
+
+static void add_links(struct reach_list *list, const struct grant *grant, const struct stat *status)
+{
+	if (grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE) && S_ISREG(status->st_mode) && status->st_nlink > 1)
+		add_line(list, format_text("%s has %ju links: what is written to it is written under its other names "
+					   "too",
+					   grant->path, (uintmax_t)status->st_nlink));
+}
+
+static void search_grant(struct reach_list *list, struct search *search)
+{
+	const struct grant *grant = search->grant;
+	scoped_fd fd = open(grant->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return;
+	add_links(list, grant, &status);
+	if (!S_ISDIR(status.st_mode) || tiers_of_grant(search->tiers, grant->path, grant->rights) == TIER_NORMAL)
+		return;
+	add_entries(search, fd);
+	add_table(search, fd);
+	add_found_lines(list, search);
+}
+
+void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
+		     reach_touched_fn *touched, void *data)
+{
+	*list = (struct reach_list){0};
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+		struct search search = {.tiers = tiers, .grant = grant, .touched = touched, .data = data};
+
+		if (grant->path && section_is_enforced(grant->section))
+			search_grant(list, &search);
+	}
+}
+
+void reach_list_finish(struct reach_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->lines[i]);
+	free(list->lines);
+	*list = (struct reach_list){0};
+}

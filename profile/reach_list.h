@@ -1,0 +1,28 @@
+/*
+ * What a profile's grants reach on this machine and the program never touched: for the summary after learning, and for
+ * who decides about a profile. It looks at the file system, but opens no file and goes into no other mount, so that it
+ * can neither act nor wait.
+ */
+#pragma once
+
+#include "profile/profile.h"
+#include "profile/tiers.h"
+
+#define REACH_LIST_MAX 20 /* names for one grant; the rest is counted */
+
+/* Whether the program used path or something beneath it. */
+typedef bool reach_touched_fn(void *data, const char *path);
+
+struct reach_list {
+	char **lines; /* for message(): names in them are not escaped yet */
+	size_t count, capacity;
+};
+
+/*
+ * For each enforced grant on a directory whose tier is above normal: a line with the grant, one for each entry of the
+ * directory and each line of the table beneath it that has a higher tier than the directory itself, the highest first.
+ * For each enforced grant to write a file that has more than one link: a line that says so. `touched` may be NULL.
+ */
+void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
+		     reach_touched_fn *touched, void *data);
+void reach_list_finish(struct reach_list *list);

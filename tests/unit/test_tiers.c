@@ -1,0 +1,458 @@
+/* The table of tiers: the built-in one, how a table is read, and what a grant reaches. */
+#include "profile_text.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "profile/tiers.h"
+#include "profile/tiers_table.h"
+
+#define TABLE "[tiers]\nformat = 1\n"
+
+#define READ   RIGHT_READ_FILE
+#define LIST   RIGHT_READ_DIR
+#define WRITE  RIGHT_WRITE_FILE
+#define CREATE (RIGHT_MAKE_REG | RIGHT_WRITE_FILE)
+
+#define scoped_tiers __attribute__((cleanup(cleanup_tiers))) struct tiers
+
+static void cleanup_tiers(struct tiers **tiers)
+{
+	tiers_destroy(*tiers);
+}
+
+static struct tiers *table_of(const char *text, const char *home)
+{
+	struct variables variables = {.home = (char *)home};
+	struct tiers *tiers = NULL;
+	scoped_error err = {0};
+
+	cr_assert_eq(tiers_read_text(text, strlen(text), "t.ini", &variables, &tiers, &err), 0, "%s", err.message);
+	return tiers;
+}
+
+static void expect_table_error(const char *text, const char *message)
+{
+	struct tiers *tiers = NULL;
+	scoped_error err = {0};
+
+	cr_assert_eq(tiers_read_text(text, strlen(text), "t.ini", &test_variables, &tiers, &err), -EINVAL, "%s", text);
+	cr_expect_str_eq(err.message, message);
+	cr_expect_null(tiers);
+}
+
+struct row {
+	const char *path;
+	rights_t rights;
+	enum tier tier;
+};
+
+static void expect_rows(const struct tiers *tiers, const struct row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		scoped_buffer rights = {0};
+
+		rights_write(&rights, rows[i].rights);
+		cr_expect_str_eq(tier_name(tiers_of_grant(tiers, rows[i].path, rows[i].rights)),
+				 tier_name(rows[i].tier), "%s %s", buffer_text(&rights), rows[i].path);
+	}
+}
+
+#define EXPECT_ROWS(tiers, ...)                                                                                        \
+	expect_rows((tiers), (const struct row[]){__VA_ARGS__},                                                        \
+		    sizeof((const struct row[]){__VA_ARGS__}) / sizeof(struct row))
+
+Test(tiers, protects_what_lets_others_in)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/", LIST, TIER_PROTECTED}, {"/home/me/.ssh/id_ed25519", READ, TIER_PROTECTED},
+		    {"/home/me/.ssh", LIST, TIER_PROTECTED}, {"/home/me/.ssh/known_hosts", WRITE, TIER_PROTECTED},
+		    {"/home/me/.aws/credentials", READ, TIER_PROTECTED},
+		    {"/home/me/.config/gcloud/access_tokens.db", READ, TIER_PROTECTED},
+		    {"/home/me/.config/google-chrome-beta/Default/Cookies", READ, TIER_PROTECTED},
+		    {"/home/me/.mozilla/firefox/x/logins.json", READ, TIER_PROTECTED},
+		    {"/home/me/.netrc", READ, TIER_PROTECTED}, {"/home/me/.bash_history", READ, TIER_PROTECTED},
+		    {"/etc/shadow", READ, TIER_PROTECTED}, {"/etc/gshadow-", READ, TIER_PROTECTED},
+		    {"/etc/sudoers.d/me", READ, TIER_PROTECTED}, {"/etc/ssh/ssh_host_rsa_key", READ, TIER_PROTECTED},
+		    {"/dev/sda1", READ, TIER_PROTECTED}, {"/dev/nvme0n1", WRITE, TIER_PROTECTED},
+		    {"/dev/mem", READ, TIER_PROTECTED}, {"/run/docker.sock", RIGHT_RESOLVE_UNIX, TIER_PROTECTED},
+		    {"/run/user/1000/podman/podman.sock", RIGHT_RESOLVE_UNIX, TIER_PROTECTED});
+}
+
+Test(tiers, protects_what_others_run_against_change)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/home/me/.bashrc", WRITE, TIER_PROTECTED}, {"/home/me/.bashrc", READ, TIER_NORMAL},
+		    {"/home/me/.config/autostart/x.desktop", WRITE, TIER_PROTECTED},
+		    {"/home/me/.config/systemd/user", CREATE, TIER_PROTECTED},
+		    {"/home/me/.local/bin", CREATE, TIER_PROTECTED},
+		    {"/home/me/.local/bin/tool", READ | RIGHT_EXECUTE, TIER_NORMAL},
+		    {"/etc/ld.so.preload", WRITE, TIER_PROTECTED}, {"/etc/ld.so.conf.d/x.conf", WRITE, TIER_PROTECTED},
+		    {"/etc/ld.so.cache", READ, TIER_NORMAL}, {"/etc/cron.d/x", WRITE, TIER_PROTECTED},
+		    {"/var/spool/cron/crontabs/me", WRITE, TIER_PROTECTED},
+		    {"/etc/systemd/system/x.service", WRITE, TIER_PROTECTED},
+		    {"/home/me/.local/state/trace-learn/trusted", WRITE, TIER_PROTECTED});
+}
+
+Test(tiers, guards_the_system_and_the_home)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/etc/hosts", WRITE, TIER_GUARDED}, {"/etc/hosts", READ, TIER_NORMAL},
+		    {"/usr/lib/x", CREATE, TIER_GUARDED}, {"/usr/lib", READ | LIST | RIGHT_EXECUTE, TIER_NORMAL},
+		    {"/proc/self/oom_score_adj", WRITE, TIER_GUARDED}, {"/sys/block", WRITE, TIER_GUARDED},
+		    {"/dev/pts", READ | WRITE, TIER_GUARDED}, {"/boot/vmlinuz", READ, TIER_GUARDED},
+		    {"/boot", CREATE, TIER_GUARDED}, {"/run/secrets/token", READ, TIER_GUARDED},
+		    {"/home/me/notes", WRITE, TIER_GUARDED}, {"/home/me/notes", READ, TIER_NORMAL},
+		    {"/home/me/project", CREATE, TIER_GUARDED},
+		    {"/home/me/.cache/build.log", WRITE | RIGHT_TRUNCATE, TIER_GUARDED});
+}
+
+Test(tiers, leaves_the_rest_normal)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/home/me/project/build", CREATE | READ | RIGHT_REMOVE_FILE, TIER_NORMAL},
+		    {"/home/me/project", READ | LIST, TIER_NORMAL}, {"/dev/null", READ | WRITE, TIER_NORMAL},
+		    {"/dev/zero", READ | WRITE | RIGHT_IOCTL_DEV, TIER_NORMAL}, {"/dev/urandom", WRITE, TIER_NORMAL},
+		    {"/dev/full", WRITE, TIER_NORMAL}, {"/dev/random", WRITE, TIER_NORMAL},
+		    {"/dev/shm", CREATE | RIGHT_REMOVE_FILE, TIER_NORMAL}, {"/dev/shm/x", WRITE, TIER_NORMAL},
+		    {"/tmp", CREATE | LIST, TIER_NORMAL}, {"/var/lib/x", WRITE, TIER_NORMAL},
+		    {"/etc/hostname", READ, TIER_NORMAL}, {"/usr/bin/cat", READ | RIGHT_EXECUTE, TIER_NORMAL});
+}
+
+Test(tiers, a_grant_reaches_what_lies_beneath)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/home/me", WRITE, TIER_PROTECTED}, {"/home/me", LIST, TIER_PROTECTED},
+		    {"/home/me", RIGHT_REFER, TIER_NORMAL}, {"/home", LIST, TIER_PROTECTED},
+		    {"/home/me/.config", READ, TIER_PROTECTED}, {"/home/me/.config/app", READ, TIER_NORMAL},
+		    {"/etc", CREATE, TIER_PROTECTED}, {"/etc", READ, TIER_PROTECTED}, {"/etc/apt", READ, TIER_NORMAL},
+		    {"/dev", WRITE, TIER_PROTECTED}, {"/run", RIGHT_RESOLVE_UNIX, TIER_PROTECTED},
+		    {"/run/user", RIGHT_RESOLVE_UNIX, TIER_PROTECTED}, {"/var", WRITE, TIER_PROTECTED});
+}
+
+Test(tiers, the_path_alone_reaches_nothing)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	cr_expect_eq(tiers_of_path(tiers, "/home/me", WRITE), TIER_GUARDED);
+	cr_expect_eq(tiers_of_path(tiers, "/etc", READ), TIER_NORMAL);
+	cr_expect_eq(tiers_of_path(tiers, "/etc/shadow", READ), TIER_PROTECTED);
+	cr_expect_eq(tiers_of_path(tiers, "/tmp", RIGHT_MAKE_CHAR), TIER_PROTECTED);
+}
+
+Test(tiers, homes_of_others_are_theirs)
+{
+	scoped_tiers *mine = table_of(tiers_builtin, "/home/me"), *roots = table_of(tiers_builtin, "/root"),
+		     *nobodys = table_of(tiers_builtin, NULL), *services = table_of(tiers_builtin, "/var/lib/ci");
+
+	EXPECT_ROWS(mine, {"/home/you/x", READ, TIER_PROTECTED}, {"/home/you", LIST, TIER_PROTECTED},
+		    {"/root/x/y", READ, TIER_PROTECTED}, {"/root", LIST, TIER_PROTECTED},
+		    {"/home/me/x/y", READ | WRITE, TIER_NORMAL}, {"/home/mean", READ, TIER_PROTECTED});
+	EXPECT_ROWS(roots, {"/root/x/y", READ | WRITE, TIER_NORMAL}, {"/root/x", CREATE, TIER_GUARDED},
+		    {"/root/.ssh/id_rsa", READ, TIER_PROTECTED}, {"/home/me/x", READ, TIER_PROTECTED});
+	EXPECT_ROWS(nobodys, {"/home/me/x/y", READ, TIER_PROTECTED}, {"/root/x", READ, TIER_PROTECTED});
+	EXPECT_ROWS(services, {"/var/lib/ci/.npmrc", READ, TIER_PROTECTED}, {"/var/lib/ci/a/b", WRITE, TIER_NORMAL},
+		    {"/var/lib", READ, TIER_PROTECTED});
+}
+
+Test(tiers, a_strange_home_lowers_nothing)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/etc");
+
+	EXPECT_ROWS(tiers, {"/etc/hosts", WRITE, TIER_GUARDED}, {"/etc/shadow", READ, TIER_PROTECTED});
+}
+
+Test(tiers, other_processes_are_reached_through_proc_as_a_whole)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/proc", READ, TIER_PROTECTED}, {"/proc", LIST, TIER_NORMAL},
+		    {"/proc/1/environ", READ, TIER_PROTECTED}, {"/proc/self/maps", READ, TIER_NORMAL},
+		    {"/proc/self/task", LIST, TIER_NORMAL}, {"/proc/meminfo", READ, TIER_NORMAL},
+		    {"/proc/kcore", READ, TIER_PROTECTED}, {"/proc/sys/kernel/core_pattern", WRITE, TIER_PROTECTED},
+		    {"/proc/sys/vm/swappiness", WRITE, TIER_GUARDED});
+}
+
+Test(tiers, git_hooks_count_at_any_depth)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/srv/a/b/.git/hooks/pre-commit", WRITE, TIER_PROTECTED},
+		    {"/srv/a/b/.git/hooks", CREATE, TIER_PROTECTED}, {"/srv/a/b/.git", CREATE, TIER_PROTECTED},
+		    {"/.git/hooks", CREATE, TIER_PROTECTED}, {"/srv/a/b/.git/hooks/pre-commit", READ, TIER_NORMAL},
+		    {"/srv/a/b/.git/objects", CREATE, TIER_NORMAL}, {"/srv/a/b", CREATE, TIER_NORMAL},
+		    {"/srv/.github/hooks", CREATE, TIER_NORMAL}, {"/dev/shm/.git/hooks", CREATE, TIER_PROTECTED},
+		    {"/home/you/.git/hooks", READ, TIER_PROTECTED});
+}
+
+Test(tiers, device_nodes_are_protected_anywhere)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+
+	EXPECT_ROWS(tiers, {"/tmp/x", RIGHT_MAKE_CHAR, TIER_PROTECTED}, {"/tmp", RIGHT_MAKE_BLOCK, TIER_PROTECTED},
+		    {"/dev/shm", RIGHT_MAKE_CHAR | CREATE, TIER_PROTECTED}, {"/tmp", RIGHT_MAKE_FIFO, TIER_NORMAL});
+}
+
+Test(tiers, the_closest_line_counts)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = guarded guarded /a/**\npath = normal normal /a/b\n"
+					     "path = protected - /a/*\npath = - protected /a/c/**\n"
+					     "path = normal normal /a/c/d/**\npath = normal normal /x/**\n"
+					     "path = guarded guarded /x\n",
+				       NULL);
+
+	EXPECT_ROWS(tiers, {"/a/b", READ, TIER_NORMAL}, {"/a/b/x", READ, TIER_GUARDED}, {"/a/c", READ, TIER_PROTECTED},
+		    {"/a/c/x", READ, TIER_GUARDED}, {"/a/c/x", WRITE, TIER_PROTECTED}, {"/a/z", READ, TIER_PROTECTED},
+		    {"/a/z", WRITE, TIER_GUARDED}, {"/a/c/d/e", WRITE, TIER_NORMAL}, {"/x", WRITE, TIER_GUARDED},
+		    {"/x/y", WRITE, TIER_NORMAL});
+}
+
+Test(tiers, the_later_of_two_equally_close_lines_counts)
+{
+	scoped_tiers *raised = table_of(TABLE "path = guarded - ~/**\npath = protected - /home/me/**\n", "/home/me");
+	scoped_tiers *lowered = table_of(TABLE "path = protected - /home/me/**\npath = guarded - ~/**\n", "/home/me");
+
+	EXPECT_ROWS(raised, {"/home/me/x", READ, TIER_PROTECTED});
+	EXPECT_ROWS(lowered, {"/home/me/x", READ, TIER_GUARDED});
+}
+
+/* What must be a directory also gives what lies in it, of which the exact line does not speak. */
+Test(tiers, an_exact_line_speaks_of_its_path_alone)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = - guarded /a/**\npath = - normal /a/b\n", NULL);
+
+	EXPECT_ROWS(tiers, {"/a/b", WRITE, TIER_NORMAL}, {"/a/b", WRITE | RIGHT_MAKE_REG, TIER_GUARDED});
+}
+
+Test(tiers, both_uses_count_together)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = guarded protected /a\npath = protected guarded /b\n", NULL);
+
+	EXPECT_ROWS(tiers, {"/a", READ, TIER_GUARDED}, {"/a", READ | WRITE, TIER_PROTECTED},
+		    {"/b", WRITE, TIER_GUARDED}, {"/b", READ | WRITE, TIER_PROTECTED});
+}
+
+Test(tiers, patterns_are_as_in_a_shell)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = guarded - /dev/sd[a-c]?\npath = guarded - /x/*.k/y\n"
+					     "path = protected - /b\\\\x\npath = protected - /two words/**\n"
+					     "path = protected - /\\xff\n",
+				       NULL);
+
+	EXPECT_ROWS(tiers, {"/dev/sda1", READ, TIER_GUARDED}, {"/dev/sdd1", READ, TIER_NORMAL},
+		    {"/dev/sda", READ, TIER_NORMAL}, {"/dev/sda1/x", READ, TIER_NORMAL},
+		    {"/x/.k/y", READ, TIER_GUARDED}, {"/x/a/b.k/y", READ, TIER_NORMAL}, {"/b\\x", READ, TIER_PROTECTED},
+		    {"/two words", READ, TIER_PROTECTED}, {"/two", READ, TIER_NORMAL}, {"/\xff", READ, TIER_PROTECTED});
+}
+
+Test(tiers, a_home_is_a_name_and_no_pattern)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = protected - ~/.ssh/**\n", "/home/m*");
+
+	EXPECT_ROWS(tiers, {"/home/m*/.ssh/x", READ, TIER_PROTECTED}, {"/home/me/.ssh/x", READ, TIER_NORMAL});
+}
+
+Test(tiers, refuses_a_table_with_an_error)
+{
+	expect_table_error("", "t.ini: no line: an empty table would call everything normal");
+	expect_table_error(TABLE, "t.ini: no line: an empty table would call everything normal");
+	expect_table_error("[tier]\n", "t.ini:1: a table of tiers has one section, [tiers]");
+	expect_table_error("path = normal normal /x\n", "t.ini:1: a table of tiers has one section, [tiers]");
+	expect_table_error("[tiers]\npath = normal normal /x\n", "t.ini:2: format = 1 has to come first");
+	expect_table_error("[tiers]\nformat = 2\n", "t.ini:2: format 2 is not known here (known: 1)");
+	expect_table_error(TABLE "format = 1\n", "t.ini:3: format stands here twice");
+	expect_table_error(TABLE "paths = normal normal /x\n",
+			   "t.ini:3: unknown key paths (known: format, path, rights)");
+	expect_table_error(TABLE "path = normal /x\n",
+			   "t.ini:3: a path line is a tier for reading, one for changing, and a pattern: unknown tier "
+			   "/x (known: normal, guarded, protected)");
+	expect_table_error(TABLE "path = normal Protected /x\n",
+			   "t.ini:3: a path line is a tier for reading, one for changing, and a pattern: unknown tier "
+			   "Protected (known: normal, guarded, protected)");
+	expect_table_error(TABLE "path = - - /x\n", "t.ini:3: the line says nothing: both tiers are -");
+	expect_table_error(TABLE "path = normal normal\n", "t.ini:3: a pattern is missing");
+	expect_table_error(TABLE "path = normal normal /x\npath = guarded - /x\n",
+			   "t.ini:4: /x stands in line 3 already");
+	expect_table_error(TABLE "rights = - make_reg /x\n",
+			   "t.ini:3: a rights line is a tier, rights, and a pattern: unknown tier - (known: normal, "
+			   "guarded, protected)");
+	expect_table_error(TABLE "rights = guarded make_regs /x\n",
+			   "t.ini:3: a rights line is a tier, rights, and a pattern: unknown right make_regs");
+}
+
+Test(tiers, refuses_a_pattern_with_an_error)
+{
+	expect_table_error(TABLE "path = - guarded x\n", "t.ini:3: a pattern begins with / or ~/: x");
+	expect_table_error(TABLE "path = - guarded ~you/x\n", "t.ini:3: a pattern begins with / or ~/: ~you/x");
+	expect_table_error(TABLE "path = - guarded /a/../b\n",
+			   "t.ini:3: a pattern has no . or .. part, no // and no / at its end: /a/../b");
+	expect_table_error(TABLE "path = - guarded /a//b\n",
+			   "t.ini:3: a pattern has no . or .. part, no // and no / at its end: /a//b");
+	expect_table_error(TABLE "path = - guarded /a/\n",
+			   "t.ini:3: a pattern has no . or .. part, no // and no / at its end: /a/");
+	expect_table_error(TABLE "path = - guarded /a/**/b\n",
+			   "t.ini:3: ** stands at the end of a pattern, or as its first part");
+	expect_table_error(TABLE "path = - guarded ~/**/b\n",
+			   "t.ini:3: ** stands at the end of a pattern, or as its first part");
+	expect_table_error(TABLE "path = - guarded /**/**\n", "t.ini:3: a name is missing behind /**/");
+	expect_table_error(TABLE "path = - guarded ${HOME}\n", "t.ini:3: no variable can stand here: ${HOME}");
+}
+
+Test(tiers, headings_follow_the_table)
+{
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+	scoped_profile profile = {0};
+
+	read_text(HEAD "[normal]\nallow = read_file /etc/shadow\nallow = read_file /etc/hosts\n"
+		       "[guarded]\nallow = write_file /etc/hostname\n[protected]\nallow = write_file /tmp/x\n"
+		       "[held]\nallow = read_file /tmp/y\n[absent]\nallow = make_reg /root\n",
+		  &test_variables, &profile);
+	tiers_apply(tiers, &profile);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_NORMAL, "/etc/shadow")->section, SECTION_PROTECTED);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_NORMAL, "/etc/hosts")->section, SECTION_NORMAL);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_NORMAL, "/etc/hostname")->section, SECTION_GUARDED);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_NORMAL, "/tmp/x")->section, SECTION_NORMAL);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_HELD, "/tmp/y")->section, SECTION_HELD);
+	cr_expect_eq(profile_find_grant(&profile, SECTION_ABSENT, "/root")->section, SECTION_ABSENT);
+}
+
+Test(tiers, names_go_both_ways)
+{
+	scoped_error err = {0};
+	enum tier tier;
+
+	for (enum tier each = TIER_NORMAL; each <= TIER_PROTECTED; each++) {
+		cr_expect_eq(tier_read(tier_name(each), &tier, &err), 0);
+		cr_expect_eq(tier, each);
+		cr_expect_str_eq(section_name(section_of_tier(each)), tier_name(each));
+	}
+	cr_expect_eq(tier_read("high", &tier, &err), -EINVAL);
+	cr_expect_str_eq(err.message, "unknown tier high (known: normal, guarded, protected)");
+}
+
+/* A home with a table of its own; removed at the end of each test. */
+static char home[] = "/tmp/test_tiers.XXXXXX";
+
+static void make_home(void)
+{
+	cr_assert(mkdtemp(home));
+	unsetenv("XDG_CONFIG_HOME");
+}
+
+static char *file_in_home(const char *name, const char *text)
+{
+	char *path = format_text("%s/%s", home, name);
+	scoped_file file = NULL;
+
+	for (char *slash = strchr(path + strlen(home) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	cr_assert(file && fputs(text, file) >= 0);
+	return path;
+}
+
+static void remove_home(void)
+{
+	scoped_free char *command = format_text("rm -rf %s", home);
+
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(tiers_files, .init = make_home, .fini = remove_home);
+
+static int load(const char *file, struct tiers **tiers, struct error *err)
+{
+	struct variables variables = {.home = home};
+
+	*tiers = NULL;
+	return tiers_load(file, &variables, tiers, err);
+}
+
+Test(tiers_files, the_named_one_comes_first_then_the_users)
+{
+	scoped_free char *users = file_in_home(".config/trace-learn/tiers.ini", TABLE "path = guarded - /users\n");
+	scoped_free char *named = file_in_home("named.ini", TABLE "path = guarded - /named\n");
+	scoped_tiers *from_named = NULL, *from_users = NULL;
+	char hash[HASH_TEXT_SIZE];
+	scoped_error err = {0};
+
+	cr_assert_eq(load(named, &from_named, &err), 0, "%s", err.message);
+	cr_expect_eq(tiers_of_path(from_named, "/named", READ), TIER_GUARDED);
+	cr_expect_eq(tiers_of_path(from_named, "/users", READ), TIER_NORMAL);
+	cr_expect_str_eq(tiers_file(from_named), named);
+	cr_assert_eq(load(NULL, &from_users, &err), 0, "%s", err.message);
+	cr_expect_eq(tiers_of_path(from_users, "/users", READ), TIER_GUARDED);
+	cr_expect_str_eq(tiers_file(from_users), users);
+	hash_text(TABLE "path = guarded - /users\n", strlen(TABLE "path = guarded - /users\n"), hash);
+	cr_expect_str_eq(tiers_hash(from_users), hash);
+}
+
+Test(tiers_files, xdg_config_home_is_the_users_place_when_it_is_absolute)
+{
+	scoped_free char *path = file_in_home("elsewhere/trace-learn/tiers.ini", TABLE "path = guarded - /x\n");
+	scoped_free char *elsewhere = format_text("%s/elsewhere", home);
+	scoped_tiers *tiers = NULL, *others = NULL;
+	scoped_error err = {0};
+
+	setenv("XDG_CONFIG_HOME", elsewhere, 1);
+	cr_assert_eq(load(NULL, &tiers, &err), 0, "%s", err.message);
+	cr_expect_str_eq(tiers_file(tiers), path);
+	setenv("XDG_CONFIG_HOME", "elsewhere", 1);
+	cr_assert_eq(chdir(home), 0);
+	cr_assert_eq(load(NULL, &others, &err), 0, "%s", err.message);
+	cr_expect(!tiers_file(others) || strcmp(tiers_file(others), path) != 0);
+}
+
+Test(tiers_files, without_one_the_built_in_table_is_used)
+{
+	scoped_tiers *tiers = NULL;
+	scoped_error err = {0};
+
+	if (access(SYSCONFDIR "/trace-learn/tiers.ini", F_OK) == 0)
+		cr_skip_test("there is a table of this system");
+	cr_assert_eq(load(NULL, &tiers, &err), 0, "%s", err.message);
+	cr_expect_null(tiers_file(tiers));
+	cr_expect_null(tiers_hash(tiers));
+	cr_expect_eq(tiers_of_path(tiers, "/etc/shadow", READ), TIER_PROTECTED);
+}
+
+static void expect_load_error(const char *file, int result, const char *end)
+{
+	struct tiers *tiers;
+	scoped_error err = {0};
+
+	cr_assert_eq(load(file, &tiers, &err), result);
+	cr_expect_null(tiers);
+	cr_expect(strlen(err.message) >= strlen(end) && !strcmp(err.message + strlen(err.message) - strlen(end), end),
+		  "%s", err.message);
+}
+
+Test(tiers_files, one_that_cannot_be_used_is_never_passed_over)
+{
+	scoped_free char *users = file_in_home(".config/trace-learn/tiers.ini", TABLE "path = guarded /x\n");
+	scoped_free char *missing = format_text("%s/missing.ini", home);
+
+	expect_load_error(NULL, -EINVAL,
+			  "/.config/trace-learn/tiers.ini:3: a path line is a tier for reading, one for "
+			  "changing, and a pattern: unknown tier /x (known: normal, guarded, protected)");
+	expect_load_error(missing, -ENOENT, "/missing.ini: No such file or directory");
+	expect_load_error(home, -EISDIR, ": cannot read: Is a directory");
+	cr_assert_eq(unlink(users), 0);
+	cr_assert_eq(mkfifo(users, 0600), 0);
+	expect_load_error(NULL, -EINVAL, "/.config/trace-learn/tiers.ini: not a file");
+	cr_assert_eq(unlink(users), 0);
+	cr_assert_eq(symlink(users, users), 0);
+	expect_load_error(NULL, -ELOOP, "/.config/trace-learn/tiers.ini: Too many levels of symbolic links");
+}
