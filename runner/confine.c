@@ -126,10 +126,7 @@ static int open_and_add(struct rules *rules, const struct ruleset_path *rule, st
 	if (fd >= 0)
 		return add_rule(rules, rule, fd, mode, err);
 	if (fd == -ENOSYS || fd == -EPERM)
-		return error_set(err, -fd,
-				 "openat2(2), which finds the paths of rules safely, is refused here (%s): let the "
-				 "container's seccomp profile pass it",
-				 strerror(-fd));
+		return error_set(err, -fd, "%s", why.message);
 	if (fd == -ENOENT || fd == -ENOTDIR)
 		warn_missing(rules, rule);
 	else

@@ -158,8 +158,7 @@ static void say_paths(struct doctor *doctor)
 		return;
 	}
 	doctor->failed = true;
-	say(doctor, "safe path lookup", "no: openat2(2): %s; let the container's seccomp profile pass it",
-	    strerror(err.number));
+	say(doctor, "safe path lookup", "no: %s", err.message);
 }
 
 static void say_filters(const struct doctor *doctor, const char *status)

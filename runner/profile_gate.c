@@ -61,7 +61,8 @@ static int find_names(struct guarded *guarded, struct error *err)
 	if (fd == -ELOOP)
 		return find_magic_name(guarded, err);
 	if (fd < 0)
-		return error_set_errno(err, -fd, "%s: the %s cannot be found again", guarded->file, guarded->what);
+		return error_set(err, -fd, "%s: the %s cannot be found again: %s", guarded->file, guarded->what,
+				 why.message);
 	add_name(guarded, real);
 	if (fstat(fd, &status) < 0 || status.st_dev != guarded->status.st_dev ||
 	    status.st_ino != guarded->status.st_ino)

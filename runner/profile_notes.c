@@ -9,7 +9,7 @@
 
 #define MOST_REASONS 10
 
-/* Lines of one kind: how many, and the first. */
+/* Lines of one kind: how many, and the first in the file. */
 struct lines {
 	size_t count;
 	const struct grant *first;
@@ -17,7 +17,7 @@ struct lines {
 
 static void count_line(struct lines *lines, const struct grant *grant)
 {
-	if (!lines->count++)
+	if (!lines->count++ || grant->origin.line < lines->first->origin.line)
 		lines->first = grant;
 }
 

@@ -48,6 +48,17 @@ static int open_path(int directory_fd, const char *name, int flags, uint64_t res
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* A container may refuse openat2(2), which older programs do not need; no path can then be trusted. */
+static int path_error(struct error *err, int number, const char *path)
+{
+	if (number == ENOSYS || number == EPERM)
+		return error_set(err, number,
+				 "openat2(2), which finds paths safely, is refused here (%s): let the container's "
+				 "seccomp profile pass it",
+				 strerror(number));
+	return error_set_errno(err, number, "%s", path);
+}
+
 static void way_set_fd(struct way *way, int fd)
 {
 	if (way->fd >= 0)
@@ -67,7 +78,7 @@ static int way_to_root(struct way *way, struct error *err)
 	int fd = open_path(AT_FDCWD, "/", O_DIRECTORY, 0);
 
 	if (fd < 0)
-		return error_set_errno(err, -fd, "/");
+		return path_error(err, -fd, "/");
 	way_set_fd(way, fd);
 	buffer_clear(&way->at);
 	return 0;
@@ -121,13 +132,14 @@ static void way_name_up(struct way *way)
 
 static int way_step(struct way *way, const char *name, struct error *err)
 {
+	scoped_free char *path = format_text("%s/%s", buffer_text(&way->at), name);
 	scoped_fd fd = open_path(way->fd, name, O_NOFOLLOW, 0);
 	struct stat status;
 
 	if (fd < 0)
-		return error_set_errno(err, -fd, "%s/%s", buffer_text(&way->at), name);
+		return path_error(err, -fd, path);
 	if (fstat(fd, &status) < 0)
-		return error_set_errno(err, errno, "%s/%s", buffer_text(&way->at), name);
+		return path_error(err, errno, path);
 	if (S_ISLNK(status.st_mode))
 		return way_follow(way, fd, name, err);
 	way_set_fd(way, steal_fd(&fd));
@@ -194,7 +206,7 @@ int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, st
 			return result;
 	}
 	if (fd < 0)
-		return error_set_errno(err, -fd, "%s", path);
+		return path_error(err, -fd, path);
 	if (fstat(fd, &status) < 0)
 		return error_set_errno(err, errno, "%s", path);
 	*mode = status.st_mode;

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# trace-run doctor: what this kernel, container and user can do, with cause and remedy for each "no".
+. "$TL_SRC/tests/lib.sh"
+
+with_abi() {
+  run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI="$1" \
+    ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" "$TRACE_RUN" doctor
+}
+
+fresh
+run "$TRACE_RUN" doctor
+is "here everything that is needed is there" "$status $err" "0 "
+like "the kernel" "$out" "kernel +Linux $(uname -r | sed 's/[+.]/\\&/g')"
+like "its Landlock" "$out" $'\nlandlock +yes, ABI [0-9]+'
+like "rights by name" "$out" $'\nenforced +execute,make_block,'
+if [ "$TL_USER" = root ]; then
+  like "the user" "$out" $'\nuser +root'
+else
+  like "the user" "$out" $'\nuser +'"$(id -u)"
+fi
+
+with_abi 2
+is "an old Landlock is no failure: profiles say what they need" "$status" 0
+like "but each right that is missing is named" "$out" $'\nnot enforced +truncate: needs Landlock ABI 3 \(Linux 6.2\)'
+like "all of them" "$out" $'\nnot enforced +bind_udp,connect_send_udp: needs Landlock ABI 10'
+with_abi 10
+unlike "a new one enforces all" "$out" 'not enforced'
+like "and says so" "$out" $'\nenforced +bind_udp,connect_send_udp'
+
+exits "no Landlock" 1 "$FIXTURES/refuse_call" landlock_create_ruleset EOPNOTSUPP "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nlandlock +no: Landlock is not enabled in this kernel: add it to the lsm='
+exits "hidden Landlock" 1 "$FIXTURES/refuse_call" landlock_create_ruleset ENOSYS "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nlandlock +no: this kernel has no Landlock, or a filter hides it'
+like "the filter is seen" "$out" $'\nseccomp filters +[1-9][0-9]* around this process'
+exits "no openat2" 1 "$FIXTURES/refuse_call" openat2 EPERM "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nsafe path lookup +no: openat2\(2\).*seccomp profile'
+
+if [ -e /proc/sys/kernel/yama/ptrace_scope ]; then
+  like "Yama was read" "$out" 'tracing'
+fi
+in_terminal strace -o /dev/null "$TRACE_RUN" doctor
+like "a tracer is seen" "$status $out" "^1 .*tracing .* no: process [0-9]+ traces this one"
+
+printf '[profile]\nformat = 1\n[normal]\nallow = execute,read_dir,read_file /\n' >p.ini
+run "$TRACE_RUN" -p p.ini -- "$TRACE_RUN" doctor
+like "inside a domain there is room for one less" "$out" $'\nmore domains +yes, [0-9]+ fit'
+exits "doctor takes nothing more" 125 "$TRACE_RUN" doctor more
+if [ -w /dev/full ]; then
+  exits "a full disk is noticed" 125 bash -c '"$0" doctor >/dev/full' "$TRACE_RUN"
+else
+  skip "a full disk is noticed" "/dev/full cannot be written"
+fi
+finish

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# trace-run: profiles and tiers files that the program could have changed are refused, unless a person let them in.
+. "$TL_SRC/tests/lib.sh"
+
+profile_with() {
+  {
+    printf '[profile]\nformat = 1\n[normal]\n'
+    printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64
+    printf 'allow = read_file /etc/ld.so.cache\n'
+    printf '%s\n' "$@"
+  } >"$profile"
+}
+trusted=$HOME/.local/state/trace-learn/trusted
+trust() {
+  mkdir -p "${trusted%/*}" && sha256sum "$1" | cut -d' ' -f1 >>"$trusted"
+}
+
+fresh
+mkdir out
+profile_with "allow = write_file $PWD/out"
+exits "out of the program's reach: runs" 0 "$TRACE_RUN" -p p.ini -- true
+for rights in "write_file $PWD/p.ini" "truncate $PWD/p.ini" "make_reg $PWD" "remove_file $PWD" "refer $PWD" \
+  "make_dir,remove_dir ${PWD%/*}" "write_file $PWD"; do
+  profile_with "allow = $rights"
+  exits "lets the program change itself: $rights" 125 "$TRACE_RUN" -p p.ini -- touch out/started
+  says_line "is refused in one line: $rights"
+done
+like "which names grant and line" "$err" "the grant on $PWD \(line 9 of the profile\)"
+like "and both commands" "$err" '"trace-profile show p.ini".*"trace-profile trust p.ini".*--allow-writable-profile'
+fails "nothing was started" test -e out/started
+exits "--allow-writable-profile" 0 "$TRACE_RUN" --allow-writable-profile -p p.ini -- true
+exits "reading and listing change nothing" 0 bash -c 'sed -i s/write_file/read_dir,read_file/ p.ini && "$0" -p p.ini -- true' "$TRACE_RUN"
+
+# What a person let in.
+profile_with "allow = make_reg,remove_file,write_file $PWD"
+trust p.ini
+exits "bytes that were let in" 0 "$TRACE_RUN" -p p.ini -- true
+echo "allow = read_file $HOME" >>p.ini
+exits "and then changed" 125 "$TRACE_RUN" -p p.ini -- true
+sed -i '$d' p.ini
+exits "and changed back" 0 "$TRACE_RUN" -p p.ini -- true
+profile_with "allow = make_reg,write_file $PWD" "allow = write_file $HOME/.local/state/trace-learn"
+trust p.ini
+exits "a list that the program could have written proves nothing" 125 "$TRACE_RUN" -p p.ini -- true
+like "which is said" "$err" "lets the program change the list of trusted files, $trusted"
+rm "$trusted"
+
+# Other names of the same file.
+mkdir other
+profile_with "allow = write_file $PWD/out"
+ln -s ../p.ini out/link.ini
+profile_with "allow = make_sym,remove_file $PWD/out"
+exits "named from where the program cannot change it" 0 "$TRACE_RUN" -p p.ini -- true
+exits "named through a link that the program can change" 125 "$TRACE_RUN" -p out/link.ini -- true
+profile_with "allow = write_file $PWD/out"
+ln p.ini out/second.ini
+exits "a second hard link where the program may write" 125 "$TRACE_RUN" -p p.ini -- true
+rm out/second.ini
+exits "and without" 0 "$TRACE_RUN" -p p.ini -- true
+ln p.ini other/second.ini
+profile_with "allow = write_file $PWD/other/second.ini"
+exits "a grant on the file itself under its other name" 125 "$TRACE_RUN" -p p.ini -- true
+rm other/second.ini
+ln -s "$PWD" ../alias.$$
+profile_with "allow = make_reg ${PWD%/*}/alias.$$"
+exits "a grant that reaches it through a link" 125 "$TRACE_RUN" -p p.ini -- true
+rm ../alias.$$
+profile_with "allow = make_reg,write_file $PWD"
+exits "as standard input" 125 bash -c '"$0" -p /dev/stdin -- true <p.ini' "$TRACE_RUN"
+exits "from a pipe there is nothing to change" 0 bash -c 'cat p.ini | "$0" -p /dev/stdin -- true' "$TRACE_RUN"
+
+# The tiers file.
+profile_with "allow = write_file $PWD/out"
+mkdir -p out/trace-learn config/trace-learn
+printf '[tiers]\nformat = 1\n\npath = protected protected %s\n' "$PWD/out" | tee out/trace-learn/tiers.ini >config/trace-learn/tiers.ini
+exits "control: a tiers file out of the program's reach" 0 env XDG_CONFIG_HOME="$PWD/config" "$TRACE_RUN" -p p.ini -- true
+like "is used" "$err" "$PWD/out is protected, not normal"
+exits "a tiers file that the program can change" 125 env XDG_CONFIG_HOME="$PWD/out" "$TRACE_RUN" -p p.ini -- true
+like "is refused" "$err" "^trace-run: $PWD/out/trace-learn/tiers.ini: .*lets the program change this tiers file"
+trust out/trace-learn/tiers.ini
+exits "and used when its bytes were let in" 0 env XDG_CONFIG_HOME="$PWD/out" "$TRACE_RUN" -p p.ini -- true
+if [ "$TL_USER" = root ]; then
+  chmod 666 config/trace-learn/tiers.ini
+  exits "root: a tiers file that others may write" 125 env XDG_CONFIG_HOME="$PWD/config" "$TRACE_RUN" -p p.ini -- true
+fi
+rm "$trusted"
+
+# For root: nobody else may have written it.
+if [ "$TL_USER" = root ]; then
+  profile_with "allow = write_file $PWD/out"
+  chmod 666 p.ini
+  exits "root: a file that others may write" 125 "$TRACE_RUN" -p p.ini -- true
+  says_line "says so in one line"
+  trust p.ini
+  exits "root: also when its bytes were let in" 125 "$TRACE_RUN" -p p.ini -- true
+  exits "root: also with --allow-writable-profile" 125 "$TRACE_RUN" --allow-writable-profile -p p.ini -- true
+  chmod 644 p.ini
+  exits "root: one that only root may write" 0 "$TRACE_RUN" -p p.ini -- true
+  chown nobody p.ini
+  exits "root: another user's file" 125 "$TRACE_RUN" -p p.ini -- true
+  chown root p.ini
+  chmod 777 .
+  exits "root: a directory in which others may replace it" 125 "$TRACE_RUN" -p p.ini -- true
+  like "is named" "$err" "$PWD can be written by others"
+  chmod 1777 .
+  exits "root: a sticky one, where they may not" 0 "$TRACE_RUN" -p p.ini -- true
+  chmod 755 .
+  chown nobody .
+  exits "root: another user's directory" 125 "$TRACE_RUN" -p p.ini -- true
+  chown root .
+  ln -s "$PWD/p.ini" other/p.ini
+  exits "root: through root's link" 0 "$TRACE_RUN" -p other/p.ini -- true
+  chown nobody other
+  exits "root: through a link in another user's directory" 125 "$TRACE_RUN" -p other/p.ini -- true
+fi
+finish
