@@ -36,7 +36,12 @@ AC_DEFUN([TL_HARDENING], [
 
 AC_DEFUN([TL_SANITIZERS], [
   AC_ARG_ENABLE([sanitizers], [AS_HELP_STRING([--enable-sanitizers], [build with AddressSanitizer and UBSan])])
+  AC_ARG_ENABLE([fuzzers], [AS_HELP_STRING([--enable-fuzzers], [build for libFuzzer (clang), with the sanitizers])])
   tl_sanitizing=
+  AS_IF([test "$enable_fuzzers" = yes], [
+    enable_sanitizers=yes
+    CFLAGS="$CFLAGS -fsanitize=fuzzer-no-link"
+  ])
   AS_IF([test "$enable_sanitizers" = yes], [
     tl_sanitizing=yes
     CFLAGS="$CFLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
