@@ -1,10 +1,12 @@
 #include "tracer/jobs.h"
 
+#include <string.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "tracer/clock.h"
 #include "tracer/ending.h"
+#include "tracer/proc_status.h"
 #include "tracer/signals.h"
 
 #define SAME_TIME 100 /* ms between the two deliveries of a signal that was sent to the group */
@@ -24,10 +26,32 @@ static bool leads_session(void)
 	return getsid(0) == getpid();
 }
 
+static struct forwarded *find_forwarded(struct jobs *jobs, int signal)
+{
+	for (size_t i = 0; i < jobs->forwarded_count; i++)
+		if (jobs->forwarded[i].info.si_signo == signal)
+			return &jobs->forwarded[i];
+	return NULL;
+}
+
+static void drop_forwarded(struct jobs *jobs, struct forwarded *forwarded)
+{
+	struct forwarded *end = jobs->forwarded + jobs->forwarded_count--;
+
+	memmove(forwarded, forwarded + 1, (size_t)(end - forwarded - 1) * sizeof *forwarded);
+}
+
+/* Real-time signals are queued; of the others the kernel keeps one, and so do we. */
 static void forward(struct session *session, const siginfo_t *info)
 {
-	session->jobs.forwarded[info->si_signo] =
-		(struct forwarded){.pending = true, .info = *info, .time = clock_now()};
+	struct jobs *jobs = &session->jobs;
+	struct forwarded *same = info->si_signo < SIGRTMIN ? find_forwarded(jobs, info->si_signo) : NULL;
+
+	if (same)
+		drop_forwarded(jobs, same);
+	if (jobs->forwarded_count == FORWARDED_MAX)
+		drop_forwarded(jobs, jobs->forwarded);
+	jobs->forwarded[jobs->forwarded_count++] = (struct forwarded){.info = *info, .time = clock_now()};
 	kill(session->program, info->si_signo);
 }
 
@@ -35,6 +59,33 @@ static void forward(struct session *session, const siginfo_t *info)
 static void take_after_end(struct session *session, int signal)
 {
 	if (signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP)
+		ending_asked(session, signal);
+}
+
+static uint64_t bit(int signal)
+{
+	return 1ULL << (signal - 1);
+}
+
+/*
+ * Whether the program has got the SIGCONT that we got. One more from us would not only be one too many: it would take
+ * back a stop that came after the first one, which has then taken back that.
+ */
+static bool has_continue(pid_t program)
+{
+	uint64_t pending = (uint64_t)proc_status(program, "ShdPnd", 16);
+
+	return (pending & bit(SIGCONT)) || ((pending & bit(SIGTSTP)) && signals_has(SIGTSTP));
+}
+
+static void take_from_outside(struct session *session, const siginfo_t *info)
+{
+	int signal = info->si_signo;
+
+	if (signal == SIGCONT && has_continue(session->program))
+		return;
+	forward(session, info);
+	if ((signal == SIGINT || signal == SIGTERM) && !signals_was_quiet(signal))
 		ending_asked(session, signal);
 }
 
@@ -51,9 +102,7 @@ static void take(struct session *session, const siginfo_t *info)
 		if (signal == SIGHUP && leads_session())
 			forward(session, info);
 	} else if (!is_from_session(session, info)) {
-		forward(session, info);
-		if ((signal == SIGINT || signal == SIGTERM) && !signals_was_quiet(signal))
-			ending_asked(session, signal);
+		take_from_outside(session, info);
 	}
 }
 
@@ -79,28 +128,28 @@ static bool is_copy(const struct forwarded *forwarded, const struct delivered *d
 	return delivered->sender == forwarded->info.si_pid && apart <= SAME_TIME;
 }
 
-static int deliver_forwarded(struct session *session, const struct task *task, int signal)
+static int deliver_forwarded(struct session *session, const struct task *task, struct forwarded *forwarded)
 {
-	struct forwarded *forwarded = &session->jobs.forwarded[signal];
+	int signal = forwarded->info.si_signo;
+	bool copy = forwarded->copy || is_copy(forwarded, &session->jobs.delivered[signal]);
 
-	forwarded->pending = false;
-	if (is_copy(forwarded, &session->jobs.delivered[signal])) {
+	if (copy)
 		ending_not_asked(session);
-		return 0;
-	}
-	ptrace(PTRACE_SETSIGINFO, task->tid, NULL, &forwarded->info);
-	return signal;
+	else
+		ptrace(PTRACE_SETSIGINFO, task->tid, NULL, &forwarded->info);
+	drop_forwarded(&session->jobs, forwarded);
+	return copy ? 0 : signal;
 }
 
-/* The kernel may have joined the copy that we forwarded with this one. */
+/* What we forwarded before may have been joined with this one, or come after it. */
 static int deliver_other(struct session *session, int signal, pid_t sender)
 {
-	struct forwarded *forwarded = &session->jobs.forwarded[signal];
+	struct forwarded *forwarded = find_forwarded(&session->jobs, signal);
 	struct delivered *delivered = &session->jobs.delivered[signal];
 
 	*delivered = (struct delivered){.sender = sender, .time = clock_now()};
-	if (forwarded->pending && is_copy(forwarded, delivered)) {
-		forwarded->pending = false;
+	if (forwarded && is_copy(forwarded, delivered)) {
+		forwarded->copy = true;
 		ending_not_asked(session);
 	}
 	return signal;
@@ -108,6 +157,7 @@ static int deliver_other(struct session *session, int signal, pid_t sender)
 
 int jobs_deliver(struct session *session, const struct task *task, int signal)
 {
+	struct forwarded *forwarded;
 	siginfo_t info;
 
 	if (task->pid != session->program || signal == SIGCHLD)
@@ -116,9 +166,8 @@ int jobs_deliver(struct session *session, const struct task *task, int signal)
 		signals_forget_continue();
 	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) < 0 || is_from_kernel(&info))
 		return signal;
-	if (info.si_pid == getpid() && session->jobs.forwarded[signal].pending)
-		return deliver_forwarded(session, task, signal);
-	return deliver_other(session, signal, info.si_pid);
+	forwarded = info.si_pid == getpid() ? find_forwarded(&session->jobs, signal) : NULL;
+	return forwarded ? deliver_forwarded(session, task, forwarded) : deliver_other(session, signal, info.si_pid);
 }
 
 /* A shell with job control gives each job a process group of its own. */

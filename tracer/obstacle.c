@@ -2,23 +2,18 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "tracer/proc_status.h"
 
-/* The number behind `key` in a file of /proc; -1 when it is not there. An empty key: the file is the number. */
-static int read_number(const char *path, const char *key)
+static int yama_scope(void)
 {
-	scoped_file file = fopen(path, "re");
-	size_t length = strlen(key);
-	char line[256];
+	scoped_file file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+	int scope;
 
-	while (file && fgets(line, sizeof line, file))
-		if (strncmp(line, key, length) == 0)
-			return atoi(line + length);
-	return -1;
+	return file && fscanf(file, "%d", &scope) == 1 ? scope : -1;
 }
 
 static char *name_of(pid_t pid)
@@ -57,15 +52,14 @@ static int explain_yama(int scope, int number, struct error *err)
 
 int obstacle_explain(pid_t child, int number, struct error *err)
 {
-	scoped_free char *status = format_text("/proc/%d/status", (int)child);
-	int tracer = read_number(status, "TracerPid:");
-	int yama = read_number("/proc/sys/kernel/yama/ptrace_scope", "");
+	pid_t tracer = (pid_t)proc_status(child, "TracerPid", 10);
+	int yama = yama_scope();
 
 	if (tracer > 0)
 		return explain_tracer(tracer, number, err);
 	if (number == EPERM && yama >= 2)
 		return explain_yama(yama, number, err);
-	if (read_number("/proc/self/status", "Seccomp:") == 2)
+	if (proc_status(0, "Seccomp", 10) == 2)
 		return error_set(err, number,
 				 "tracing is not possible: a seccomp filter around us (a container's?) forbids "
 				 "ptrace(2): %s; allow it there (docker: --cap-add=SYS_PTRACE)",

@@ -8,12 +8,13 @@
 #include "tracer/task.h"
 #include "tracer/trace.h"
 
-/* A signal that was sent to the tool and goes to the program. */
+/* A signal that was sent to the tool and is on its way to the program. */
 struct forwarded {
-	bool pending;	/* not delivered yet */
 	siginfo_t info; /* as the tool got it */
 	uint64_t time;	/* when the tool got it */
+	bool copy;	/* the program has got it by itself */
 };
+#define FORWARDED_MAX 32
 
 /* The last signal of its number that the program got from somebody else. */
 struct delivered {
@@ -22,7 +23,8 @@ struct delivered {
 };
 
 struct jobs {
-	struct forwarded forwarded[_NSIG];
+	struct forwarded forwarded[FORWARDED_MAX]; /* oldest first */
+	size_t forwarded_count;
 	struct delivered delivered[_NSIG];
 	bool program_stopped; /* in a group stop */
 	int stop_signal;      /* the tool is to stop itself with this one, once nothing else is to be done; or 0 */

@@ -178,6 +178,14 @@ bool signals_next(siginfo_t *info)
 	return true;
 }
 
+bool signals_has(int signal)
+{
+	for (unsigned at = atomic_load(&own.ring_head); at != atomic_load(&own.ring_tail); at++)
+		if (own.ring[at % RING_SIZE].si_signo == signal)
+			return true;
+	return false;
+}
+
 void signals_wake_at(uint64_t deadline)
 {
 	uint64_t now = clock_now();

@@ -35,6 +35,8 @@ bool signals_woken(void);
 void signals_wake(void);
 /* Takes the oldest signal from the ring. */
 bool signals_next(siginfo_t *info);
+/* Whether this one came as well, and was not taken yet. */
+bool signals_has(int signal);
 /*
  * When to be woken (clock_now()), 0 for never. This takes the timer from a signal that came meanwhile, so ask
  * signals_woken() once more before waiting.

@@ -2,12 +2,11 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <utlist.h>
 
-#include "base/cleanup.h"
 #include "base/memory.h"
+#include "tracer/proc_status.h"
 
 #undef uthash_fatal
 #define uthash_fatal(text) out_of_memory()
@@ -25,47 +24,41 @@ size_t task_count(const struct task_table *table)
 	return HASH_COUNT(table->tasks);
 }
 
-/* Thread group and parent process of a task, from /proc; 0 when it is gone. */
-static void read_relatives(pid_t tid, pid_t *pid, pid_t *parent)
+static bool is_in_group(pid_t tid, pid_t pid)
 {
-	scoped_free char *path = format_text("/proc/%d/status", (int)tid);
-	scoped_file file = fopen(path, "re");
-	char line[256];
-	int value;
-
-	*pid = *parent = 0;
-	while (file && !*parent && fgets(line, sizeof line, file)) {
-		if (sscanf(line, "Tgid: %d", &value) == 1)
-			*pid = value;
-		else if (sscanf(line, "PPid: %d", &value) == 1)
-			*parent = value;
-	}
+	return tgkill(pid, tid, 0) == 0 || errno == EPERM;
 }
 
-/* A task that another one made is its thread, or a process of its own. */
-static pid_t group_beside(pid_t tid, const struct task *maker)
+/* The thread group, without its maker's help; its own id when it is gone. */
+static pid_t find_group(pid_t tid)
 {
-	return tgkill(maker->pid, tid, 0) < 0 && errno == ESRCH ? tid : maker->pid;
+	int64_t pid = is_in_group(tid, tid) ? tid : proc_status(tid, "Tgid", 10);
+
+	return pid > 0 ? (pid_t)pid : tid;
+}
+
+static const struct task *find_parent(const struct task_table *table, const struct task *task)
+{
+	pid_t parent = task->pid == task->tid ? (pid_t)proc_status(task->tid, "PPid", 10) : task->pid;
+
+	return task_find(table, parent);
 }
 
 struct task *task_add(struct task_table *table, pid_t tid, const struct task *parent)
 {
 	struct task *task = allocate(sizeof *task);
-	pid_t parent_pid;
 
 	task->tid = tid;
-	if (parent) {
-		task->pid = group_beside(tid, parent);
-	} else {
-		read_relatives(tid, &task->pid, &parent_pid);
-		parent = task_find(table, task->pid == tid ? parent_pid : task->pid);
-	}
-	if (!task->pid)
-		task->pid = tid;
-	HASH_ADD_INT(table->tasks, tid, task);
-	table->thread_count += task->pid != tid;
+	if (parent)
+		task->pid = is_in_group(tid, parent->pid) ? parent->pid : tid;
+	else
+		task->pid = find_group(tid);
+	if (!parent)
+		parent = find_parent(table, task);
 	if (parent)
 		task_take_image(task, parent);
+	HASH_ADD_INT(table->tasks, tid, task);
+	table->thread_count += task->pid != tid;
 	return task;
 }
 

@@ -1,0 +1,192 @@
+#include "tests/live/job.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define LIMIT 10000 /* ms */
+#define STEP  10
+
+static const char *build_directory(void)
+{
+	const char *directory = getenv("TL_BUILD");
+
+	return directory ? directory : ".";
+}
+
+const char *fixture(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof path, "%s/fixtures/%s", build_directory(), name);
+	return path;
+}
+
+/* Becomes the leader of a session with a new terminal; returns our side of it. */
+static int open_terminal(int *slave)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct termios settings;
+
+	cr_assert_geq(master, 0);
+	cr_assert_eq(grantpt(master) | unlockpt(master), 0);
+	cr_assert(getsid(0) == getpid() || setsid() >= 0);
+	*slave = open(ptsname(master), O_RDWR | O_CLOEXEC);
+	cr_assert_geq(*slave, 0);
+	cr_assert_eq(ioctl(*slave, TIOCSCTTY, 0) | tcgetattr(*slave, &settings), 0);
+	settings.c_lflag &= ~(tcflag_t)ECHO;
+	tcsetattr(*slave, TCSANOW, &settings);
+	signal(SIGTTOU, SIG_IGN); /* as a shell, to hand the terminal around */
+	return master;
+}
+
+static _Noreturn void execute(int slave, const char *const command[])
+{
+	char learn[4096];
+	const char *line[40] = {learn, "-q", "-f", "-o", "job.ini", "--"};
+	int count = 6;
+
+	snprintf(learn, sizeof learn, "%s/trace-learn", build_directory());
+	for (; *command; command++)
+		line[count++] = *command;
+	line[count] = NULL;
+	signal(SIGTTOU, SIG_DFL);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(slave, fd);
+	execvp(line[0], (char *const *)line);
+	_exit(99);
+}
+
+void job_start(struct job *job, enum job_place place, const char *const command[])
+{
+	int slave;
+
+	*job = (struct job){.terminal = open_terminal(&slave)};
+	job->pid = fork();
+	cr_assert_geq(job->pid, 0);
+	if (job->pid == 0) {
+		if (place != JOB_CHILD)
+			setpgid(0, 0);
+		if (place == JOB_FOREGROUND)
+			tcsetpgrp(slave, getpid());
+		execute(slave, command);
+	}
+	if (place != JOB_CHILD)
+		setpgid(job->pid, job->pid);
+	close(slave);
+}
+
+void job_type(const struct job *job, const char *text)
+{
+	cr_assert_eq(write(job->terminal, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+static void read_terminal(struct job *job)
+{
+	struct pollfd ready = {.fd = job->terminal, .events = POLLIN};
+	size_t room = sizeof job->shown - 1 - job->length;
+	ssize_t got;
+
+	if (poll(&ready, 1, STEP) != 1)
+		return;
+	got = read(job->terminal, job->shown + job->length, room);
+	if (got > 0)
+		job->length += (size_t)got;
+	else
+		usleep(STEP * 1000); /* nobody has the other side now */
+}
+
+void job_expect(struct job *job, const char *text)
+{
+	for (int waited = 0; waited < LIMIT; waited += STEP) {
+		const char *found = strstr(job->shown + job->read_up_to, text);
+
+		if (found) {
+			job->read_up_to = (size_t)(found - job->shown) + strlen(text);
+			return;
+		}
+		read_terminal(job);
+	}
+	cr_assert_fail("\"%s\" was not shown, but: %s", text, job->shown + job->read_up_to);
+}
+
+static bool has_changed(const struct job *job, unsigned milliseconds, int *status)
+{
+	for (unsigned waited = 0; waited <= milliseconds; waited += STEP) {
+		if (waitpid(job->pid, status, WUNTRACED | WCONTINUED | WNOHANG) == job->pid)
+			return true;
+		usleep(STEP * 1000);
+	}
+	return false;
+}
+
+int job_change(const struct job *job)
+{
+	int status = -1;
+
+	cr_assert(has_changed(job, LIMIT, &status), "the job goes on without a change, state %c", state_of(job->pid));
+	return status;
+}
+
+bool job_is_quiet(const struct job *job, unsigned milliseconds)
+{
+	int status;
+
+	return !has_changed(job, milliseconds, &status);
+}
+
+void job_foreground(const struct job *job)
+{
+	int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	cr_assert_eq(tcsetpgrp(terminal, job->pid), 0);
+	close(terminal);
+	kill(-job->pid, SIGCONT);
+}
+
+pid_t job_program(const struct job *job)
+{
+	char path[64];
+	int pid = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)job->pid, (int)job->pid);
+	file = fopen(path, "re");
+	cr_assert_not_null(file);
+	cr_assert_eq(fscanf(file, "%d", &pid), 1, "trace-learn has no child");
+	fclose(file);
+	return pid;
+}
+
+char state_of(pid_t pid)
+{
+	char path[64], line[256] = "";
+	const char *name_end;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 'X';
+	line[fread(line, 1, sizeof line - 1, file)] = '\0';
+	fclose(file);
+	name_end = strrchr(line, ')');
+	return name_end ? name_end[2] : 'X';
+}
+
+void expect_state(pid_t pid, const char *states)
+{
+	for (int waited = 0; waited < LIMIT; waited += STEP) {
+		if (strchr(states, state_of(pid)))
+			return;
+		usleep(STEP * 1000);
+	}
+	cr_assert_fail("process %d is in state %c, not one of %s", (int)pid, state_of(pid), states);
+}
