@@ -80,10 +80,10 @@ void check_print(struct check *check, const char *name, FILE *out, bool colour)
 		print_finding(&check->findings[i], name, out, colour);
 }
 
-/* The nearest enforced grant on path (when `itself`) or above it that gives some of these rights, or NULL. */
-static const struct grant *find_giver(struct profile *profile, const char *path, rights_t rights, bool itself)
+/* The nearest enforced grant above path that gives some of these rights, or NULL. */
+static const struct grant *find_giver(struct profile *profile, const char *path, rights_t rights)
 {
-	scoped_free char *at = itself ? duplicate(path) : path_parent(path);
+	scoped_free char *at = path_parent(path);
 
 	while (at) {
 		const struct grant *grant = profile_find_grant(profile, SECTION_NORMAL, at);
@@ -118,7 +118,7 @@ static void check_needless(struct check *check, struct profile *profile, const s
 
 	if (!grant->rights || grant->rights & ~cover_rights_above(cover, grant->path))
 		return;
-	giver = find_giver(profile, grant->path, grant->rights, false);
+	giver = find_giver(profile, grant->path, grant->rights);
 	if (!giver)
 		return;
 	fact = fact_grant(giver->rights & grant->rights, giver->path);
@@ -126,11 +126,12 @@ static void check_needless(struct check *check, struct profile *profile, const s
 		  giver->origin.line, grant->rights & ~giver->rights ? ", with others above it" : "");
 }
 
+/* The reader sees to it that nothing is held and granted on the same path. */
 static void check_held(struct check *check, struct profile *profile, const struct grant *grant,
 		       const struct cover *cover)
 {
-	rights_t given = grant->rights & cover_rights(cover, grant->path);
-	const struct grant *giver = given ? find_giver(profile, grant->path, given, true) : NULL;
+	rights_t given = grant->rights & cover_rights_above(cover, grant->path);
+	const struct grant *giver = given ? find_giver(profile, grant->path, given) : NULL;
 	scoped_free char *rights = NULL, *fact = NULL;
 
 	if (!giver)

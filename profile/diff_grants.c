@@ -84,7 +84,10 @@ static void side_finish(struct side *side)
 	cover_destroy(side->cover);
 }
 
-/* How many grants lie beneath path and hold some of these rights; *first is the first of them. */
+/*
+ * How many grants lie beneath path and hold some of these rights, none of which path itself has; *first is the first of
+ * them.
+ */
 static size_t count_beneath(const struct grant_list *list, const char *path, rights_t rights,
 			    const struct grant **first)
 {
@@ -95,9 +98,7 @@ static size_t count_beneath(const struct grant_list *list, const char *path, rig
 
 		if (!path_is_beneath(grant->path, path))
 			break;
-		if (!(grant->rights & rights) || strcmp(grant->path, path) == 0)
-			continue;
-		if (!count++)
+		if (grant->rights & rights && !count++)
 			*first = grant;
 	}
 	return count;

@@ -135,7 +135,7 @@ static void expect_kernel(const char *profile_text, int abi, const char *want, b
 
 Test(check, what_a_kernel_cannot_enforce)
 {
-	const char *text = HEAD "[normal]\nallow = ioctl_dev,read_file,truncate /dev/x\n[held]\nallow = refer /\n"
+	const char *text = HEAD "[normal]\nallow = ioctl_dev,read_file,truncate /dev/x\n[held]\nallow = ioctl_dev /\n"
 				"[network]\nallow = connect_tcp 443\n[scope]\nallow = signal\n";
 
 	expect_kernel(text, 7, "", true);
@@ -222,8 +222,13 @@ Test(check, symbolic_links_that_others_can_change)
 		"p.ini:6: warning: %s/link/file does not exist: the line is passed over; remove it or learn again\n",
 		directory, directory);
 
-	cr_assert_eq(chmod(directory, 0777), 0);
 	cr_assert_eq(symlink("a\033b", link), 0);
+	cr_assert_eq(chmod(directory, 0757), 0);
+	expect_paths(text, want, false);
+	cr_assert_eq(chmod(directory, 0775), 0);
+	expect_paths(text, want, false);
+	cr_assert_eq(chmod(directory, 0755), 0); /* root alone may write, unless it belongs to someone else */
+	cr_assert(geteuid() != 0 || chown(directory, 1, 0) == 0);
 	expect_paths(text, want, false);
 }
 

@@ -146,12 +146,42 @@ Test(diff, cover_from_above)
 		    HEAD "[normal]\nallow = read_file /srv\n", "[normal]\n- write_file /srv/a\nlost: 1\n");
 }
 
+/* What a directory gains or loses is told there, and not again for each line beneath. */
+Test(diff, told_once)
+{
+	const char *both = HEAD "[normal]\nallow = read_file /srv/a\nallow = read_file /srv/a/b\n"
+				"[network]\nallow = connect_tcp any\nallow = connect_tcp 443\n";
+
+	expect_diff(HEAD, both,
+		    "[guarded]\n+ network: connect_tcp any\n[normal]\n+ read_file /srv/a\n"
+		    "gained: 1 guarded, 1 normal\n");
+	expect_diff(both, HEAD, "[guarded]\n- network: connect_tcp any\n[normal]\n- read_file /srv/a\nlost: 2\n");
+}
+
+Test(diff, other_rights_beneath_are_not_narrower_lines)
+{
+	expect_diff(HEAD "[normal]\nallow = write_file /srv/a/b\n",
+		    HEAD "[normal]\nallow = write_file /srv/a/b\nallow = read_file /srv/a\n",
+		    "[normal]\n+ read_file /srv/a\ngained: 1 normal\n");
+}
+
+Test(diff, files_come_first_in_a_tier)
+{
+	expect_diff(HEAD, HEAD "[guarded]\nallow = write_file /etc/x\n[network]\nallow = bind_tcp 1\n",
+		    "[guarded]\n+ write_file /etc/x\n+ network: bind_tcp 1\ngained: 2 guarded\n");
+	expect_diff(HEAD "[guarded]\nallow = write_file /etc/x\n", HEAD "[network]\nallow = bind_tcp 1\n",
+		    "[guarded]\n- write_file /etc/x\n+ network: bind_tcp 1\ngained: 1 guarded; lost: 1\n");
+}
+
 /* The tier is that of what was gained, with all that it reaches. */
 Test(diff, tier_of_what_is_reached)
 {
 	cr_expect_eq(gained_tier(HEAD "[protected]\nallow = read_dir /home/me\n",
 				 HEAD "[protected]\nallow = read_dir,read_file /home/me\n"),
 		     TIER_PROTECTED);
+	cr_expect_eq(gained_tier(HEAD "[guarded]\nallow = write_file /etc/x\n",
+				 HEAD "[guarded]\nallow = read_file,write_file /etc/x\n"),
+		     TIER_NORMAL);
 	cr_expect_eq(gained_tier(HEAD "[normal]\nallow = read_file /etc/x\n",
 				 HEAD "[normal]\nallow = execute,read_file /etc/x\n"),
 		     TIER_NORMAL);
@@ -243,6 +273,20 @@ Test(diff, environment)
 		     -1);
 }
 
+Test(diff, a_value_of_the_environment_that_goes)
+{
+	const char *value = HEAD "[environment]\nkeep = B\nset = A=1\n";
+
+	expect_diff(value, HEAD "[environment]\nkeep = B\n",
+		    "[guarded]\n- environment: set = A=1  (the caller's own value may pass)\ngained: 1 guarded\n");
+	expect_diff(value, HEAD "[environment]\nkeep = B\nunset = A\n",
+		    "[normal]\n~ environment: unset = A  (new: it no longer passes)\nother: 1\n");
+	expect_diff(HEAD "[environment]\nkeep = B\nunset = A\n", value,
+		    "[guarded]\n+ environment: set = A=1\n"
+		    "[normal]\n~ environment: unset = A  (gone: it may pass again)\n"
+		    "gained: 1 guarded; other: 1\n");
+}
+
 Test(diff, a_lowered_landlock_is_protected)
 {
 	const char *seven = "[profile]\nformat = 1\nlandlock = 7\n";
@@ -265,6 +309,9 @@ Test(diff, what_is_known_of_the_session)
 		    "~ arguments = x 'y z'  (were x)\n~ complete = no  (was yes)\n~ program = /bin/b  (was /bin/a)\n"
 		    "other: 4\n");
 	cr_expect_eq(gained_tier(old, new), -1);
+	expect_diff(old, HEAD "program = /bin/a\nargument = y\ncomplete = yes\n",
+		    "[profile]\n~ arguments = y  (were x)\nother: 1\n");
+	expect_diff(old, HEAD "program = /bin/a\ncomplete = yes\n", "[profile]\n~ no arguments  (were x)\nother: 1\n");
 }
 
 Test(diff, the_terminal_is_the_same_on_every_terminal)

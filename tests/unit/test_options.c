@@ -163,6 +163,11 @@ Test(output, a_full_disk_is_an_error)
 	cr_expect_eq(output_finish(out, &err), -ENOSPC);
 	cr_expect_not_null(err.message);
 	fclose(out);
+	out = fopen("/dev/full", "w");
+	setvbuf(out, NULL, _IONBF, 0); /* then it fails at once, and flushing finds nothing left to write */
+	fputs("text", out);
+	cr_expect_lt(output_finish(out, &err), 0);
+	fclose(out);
 }
 
 Test(output, no_colour_where_there_is_no_terminal)
