@@ -63,13 +63,11 @@ static void signal_all(const struct parent *parent, int signal)
 		kill(parent->child, signal);
 }
 
-/* First TERM, then KILL again and again. From here on orphans come to us, so that none is lost. */
+/* First TERM, then KILL again and again. */
 static void on_deadline(struct parent *parent)
 {
 	if (!parent->end.timed_out) {
 		parent->end.timed_out = true;
-		if (parent->alone)
-			prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
 		signal_all(parent, SIGTERM);
 		signal_all(parent, SIGCONT);
 		set_deadline(parent, GRACE_SECONDS, 0);
@@ -123,22 +121,23 @@ static void follow_stop(const struct parent *parent, int signal)
 		kill(parent->child, SIGCONT);
 }
 
+/* Orphans come to us, so that they can be ended too; here they are reaped. */
 static void collect(struct parent *parent)
 {
-	pid_t whom = parent->end.timed_out && parent->alone ? -1 : parent->child;
+	pid_t whom = parent->alone ? -1 : parent->child;
 	pid_t pid = 0;
 	int status;
 
-	while (!(parent->ended && whom > 0) && (pid = waitpid(whom, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
+	while (!(parent->ended && !parent->alone) &&
+	       (pid = waitpid(whom, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
 		if (pid != parent->child || WIFCONTINUED(status))
 			continue;
-		if (WIFSTOPPED(status)) {
-			if (!parent->end.timed_out)
-				follow_stop(parent, WSTOPSIG(status));
-			continue;
+		if (!WIFSTOPPED(status)) {
+			parent->end.status = status;
+			parent->ended = true;
+		} else if (!parent->end.timed_out) {
+			follow_stop(parent, WSTOPSIG(status));
 		}
-		parent->end.status = status;
-		parent->ended = true;
 	}
 	if (pid < 0 && errno == ECHILD)
 		parent->none_left = true;
@@ -225,6 +224,8 @@ int parent_run(parent_start_fn *start, void *data, unsigned timeout, struct pare
 	sigprocmask(SIG_SETMASK, &all, &mask);
 	sigaction(SIGCHLD, &standard, &on_child);
 	parent.alone = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
+	if (parent.alone)
+		prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
 	parent.child = fork();
 	if (parent.child == 0)
 		be_child(start, data, own_pid, &mask, &on_child);

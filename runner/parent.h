@@ -3,8 +3,9 @@
  * is to notice as little as possible: it stays in our process group, gets the signals that are sent to us, we stop and
  * continue with it, and end as it ends.
  *
- * Known difference: a signal that somebody sends to the whole process group with kill(2) reaches the program twice,
- * once from us (what a terminal sends does not).
+ * Known differences: a signal that somebody sends to the whole process group with kill(2) reaches the program twice,
+ * once from us (what a terminal sends does not). Processes whose parent ended get us as their parent instead of init,
+ * as long as we are there: so they can be ended with the rest.
  */
 #pragma once
 

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# trace-run --timeout: the one case so far in which we stay as the program's parent. The program must not notice.
+. "$TL_SRC/tests/lib.sh"
+
+fresh
+{
+  printf '[profile]\nformat = 1\nlandlock = 1\n[normal]\n'
+  printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64 "$FIXTURES"
+  printf 'allow = read_file %s\n' /etc/ld.so.cache
+  printf 'allow = read_file,write_file %s\n' /dev/null
+  printf '[scope]\nallow = signal\n'
+} >p.ini
+# stay CMD…: run, with us as the parent.
+stay() {
+  run "$TRACE_RUN" --timeout=30 -p p.ini -- "$@"
+}
+# The wait status as the kernel gives it: signal number and exit status.
+end_of() {
+  run perl -e 'system(@ARGV); printf "%d %d\n", $? & 127, $? >> 8' "$@"
+}
+is_alive() {
+  kill -0 "$1" 2>/dev/null && ! grep -q '^[^)]*) Z' "/proc/$1/stat"
+}
+is_gone() {
+  ! is_alive "$1"
+}
+is_stopped() {
+  grep -q ') T' "/proc/$1/stat"
+}
+
+# Ends as the program ends.
+stay sh -c 'echo out; echo err >&2; exit 7'
+is "status and output" "$status $out" "7 out"
+like "stderr" "$err" 'err$'
+for signal in KILL TERM SEGV INT HUP; do
+  end_of "$TRACE_RUN" --timeout=30 -p p.ini -- sh -c "kill -$signal \$\$; sleep 20"
+  is "dies of SIG$signal as the program did" "$out" "$(kill -l $signal) 0"
+done
+exits "not found" 127 "$TRACE_RUN" --timeout=30 -p p.ini -- no-such-program
+exits "not allowed" 126 "$TRACE_RUN" --timeout=30 -p p.ini -- ./p.ini
+printf '#!/bin/sh\n' >denied
+chmod 755 denied
+exits "refused by the kernel" 126 "$TRACE_RUN" --timeout=30 -p p.ini -- ./denied
+
+# The time is over.
+before=$SECONDS
+exits "a program that takes too long" 124 "$TRACE_RUN" --timeout=1 -p p.ini -- sleep 50
+like "is said" "$err" 'trace-run: sleep: ended after 1 second \(--timeout\)$'
+check "at once" test $((SECONDS - before)) -lt 5
+exits "its own status does not count then" 124 "$TRACE_RUN" --timeout=1 -p p.ini -- \
+  sh -c 'trap "echo got TERM; exit 3" TERM; while :; do sleep 0.1; done'
+is "it is asked with TERM" "$out" "got TERM"
+before=$SECONDS
+exits "one that does not listen" 124 "$TRACE_RUN" --timeout=1 -p p.ini -- \
+  sh -c 'trap "" TERM; while :; do sleep 0.1; done'
+check "is killed some seconds later" test $((SECONDS - before)) -ge 5
+exits "one that is stopped meanwhile in a child" 124 "$TRACE_RUN" --timeout=1 -p p.ini -- \
+  sh -c 'sh -c "kill -STOP \$\$" & wait'
+before=$SECONDS
+exits "descendants too, so that nobody holds the pipe" 124 bash -c \
+  'set -o pipefail; "$0" --timeout=1 -p p.ini -- sh -c "(sleep 50; :) & sleep 50" | cat' "$TRACE_RUN"
+check "the reader sees the end" test $((SECONDS - before)) -lt 20
+exits "also those whose parent ended" 124 bash -c \
+  'set -o pipefail; "$0" --timeout=1 -p p.ini -- sh -c "sh -c \"sleep 50 & sleep 50 &\"; sleep 50" | cat' "$TRACE_RUN"
+bash -c 'sleep 50 & echo $! >stranger; exec "$0" --timeout=1 -p p.ini -- sleep 50' "$TRACE_RUN" 2>/dev/null
+check "children that we had before are left alone" is_alive "$(cat stranger)"
+kill "$(cat stranger)"
+stay sh -c 'sleep 50 >/dev/null 2>&1 & echo $!'
+check "a program that ends in time leaves its descendants" is_alive "$out"
+kill "$out"
+
+# Signals.
+"$TRACE_RUN" --timeout=30 -p p.ini -- "$FIXTURES/tells_signals" 3 10 15 18 >told 2>/dev/null &
+ours=$!
+wait_for grep -q ready told
+kill -USR1 $ours
+wait_for grep -q '^10 ' told
+kill -TERM $ours
+wait_for grep -q '^15 ' told
+kill -CONT $ours
+wait $ours
+is "signals that are sent to us reach the program, once each" "$? $(cut -d' ' -f1 told | paste -sd' ')" "3 ready 10 15 18"
+"$TRACE_RUN" --timeout=30 -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>inner 2>/dev/null &
+ours=$!
+wait_for test -s inner
+kill -KILL $ours
+wait $ours 2>/dev/null
+check "killing us kills the program" wait_for is_gone "$(cat inner)"
+bash -c 'trap "" CHLD; exec "$0" --timeout=30 -p p.ini -- sh -c "exit 4"' "$TRACE_RUN" 2>/dev/null
+is "where our parent ignores SIGCHLD" "$?" 4
+
+# Stops.
+"$TRACE_RUN" --timeout=30 -p p.ini -- sh -c 'echo $$ >&3; kill -STOP $$; exit 8' 3>inner 2>/dev/null &
+ours=$!
+check "when the program stops, so do we" wait_for is_stopped $ours
+check "and it is" is_stopped "$(cat inner)"
+kill -CONT $ours
+wait $ours
+is "and go on with it" "$?" 8
+
+# What the program gets.
+state() {
+  (
+    umask 027
+    ulimit -S -n 200
+    trap '' USR1 PIPE HUP CHLD
+    exec 7</dev/null
+    run nice -n 3 "$@"
+    printf '%s\n' "$out" | sed -E 's/^group [0-9]+/group/; s/ death signal [0-9]+//'
+  )
+}
+is "arguments, directory, umask, nice, session, descriptors, signals, limits" \
+  "$(state "$TRACE_RUN" --timeout=30 -p p.ini -- "$FIXTURES/process_state" x)" "$(state "$FIXTURES/process_state" x)"
+mkfifo pipe
+"$TRACE_RUN" --timeout=30 -p p.ini -- sh -c 'exec >&-; exec sleep 50' >pipe 2>/dev/null &
+ours=$!
+limit=10 exits "who reads its output sees it closed while it runs" 0 cat pipe
+check "it runs" is_alive $ours
+kill $ours
+wait $ours 2>/dev/null
+
+# On a terminal, with job control.
+session() {
+  run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
+}
+printf '[guarded]\nallow = read_file,write_file ${TTY}\nallow = read_file %s\n' "$PWD" >>p.ini
+continue_it='run for f in $(grep -lx handles_stop /proc/[0-9]*/comm); do d=${f%/comm}
+  ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
+line="$TRACE_RUN --timeout=60 -p p.ini --"
+session "type $line $FIXTURES/handles_stop; echo status=\$?" 'wait ready' 'key z' 'wait T' "$continue_it" 'wait C' \
+  'wait status=5'
+is "^Z of a program that handles it" "$status $err" "0 "
+unlike "it is not stopped" "$out" Stopped
+session "type $line $FIXTURES/waits_for go" 'wait ready' 'key z' 'wait Stopped' 'type echo between' 'wait between' \
+  'run : >go' 'type fg; echo status=$?' 'wait status=6'
+is "^Z of a program that does not, and fg" "$status $err" "0 "
+session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
+is "^C" "$status $err" "0 "
+session "type $line $FIXTURES/tells_signals 1 2" 'wait ready' 'key c' 'wait 2 128 0' 'type echo status=$?' 'wait status=3'
+is "^C reaches the program once, from the terminal" "$status $err" "0 "
+finish
