@@ -8,7 +8,7 @@
 
 /*
  * For each line of [moves]: what is granted on `to` and above must be granted on `from` or above; of the rights that
- * the moved object can have. Adds the rest to `from`, until nothing is missing anywhere. The result does not depend on
- * the order of lines. Returns false when a move stays open because `from` is held.
+ * the moved object can have. Adds the rest to `from`, until nothing is missing anywhere. What is then granted does not
+ * depend on the order of lines. Returns false when a move stays open because `from` is held.
  */
 bool closure_close(struct profile *profile);

@@ -92,24 +92,25 @@ static bool is_device(enum object_type type)
 	return type == OBJECT_CHARACTER || type == OBJECT_BLOCK;
 }
 
-/* Cut down to what the kernel can ask of such an object; ioctl(2) is not traced, so opened devices get it at once. */
+/* ioctl(2) is not traced, so a device gets it when it is opened. */
 static rights_t use_rights(const struct access *access)
 {
 	rights_t rights = access->asked ? access->rights : 0;
 
-	if (access->type == OBJECT_DIRECTORY)
-		return rights & RIGHT_READ_DIR;
-	if (access->type != OBJECT_NONE)
-		rights &= RIGHTS_ON_FILE;
 	if (is_device(access->type) && !access->error && rights & (RIGHT_READ_FILE | RIGHT_WRITE_FILE))
 		rights |= RIGHT_IOCTL_DEV;
 	return rights;
 }
 
-/* What would be made is a file or a directory, and only where such can be made: not in the place of a device. */
-static void add_absent(struct learner *learner, const struct access *access, rights_t rights)
+/*
+ * What making it would ask of its directory: to make it, and what is asked of it then, but that a new file is not
+ * truncated. Only where a file or directory can be made: not in the place of a device.
+ */
+static void add_absent(struct learner *learner, const struct access *access, rights_t make)
 {
-	if (!rights || is_device(access->type) || access->type == OBJECT_FIFO || access->type == OBJECT_SOCKET ||
+	rights_t rights = make | (access->rights & RIGHTS_ON_FILE & ~RIGHT_TRUNCATE);
+
+	if (!make || is_device(access->type) || access->type == OBJECT_FIFO || access->type == OBJECT_SOCKET ||
 	    path_is_beneath(access->path, "/proc") || path_is_beneath(access->path, "/sys"))
 		return;
 	directory_of(learner, access->path)->absent |= rights;
@@ -130,7 +131,7 @@ static void add_use(struct learner *learner, const struct access *access)
 		return;
 	}
 	name = name_of(learner, access->path);
-	if (access->asked || !access->error)
+	if (access->asked || !access->error || access->type != OBJECT_NONE)
 		name_saw_type(name, access->type);
 	name->on |= rights;
 	add_absent(learner, access, access->absent);
@@ -138,12 +139,12 @@ static void add_use(struct learner *learner, const struct access *access)
 
 static void add_create(struct learner *learner, const struct access *access)
 {
-	rights_t rights = access_make_right(access->type) | access->rights;
+	rights_t make = access_make_right(access->type);
 
 	if (access->asked)
-		directory_of(learner, access->path)->within |= rights;
+		directory_of(learner, access->path)->within |= make | access->rights;
 	else if (access->error == EEXIST)
-		add_absent(learner, access, rights);
+		add_absent(learner, access, make);
 	if (!access->error) {
 		name_saw_type(name_of(learner, access->path), access->type);
 		names_bear(&learner->names, name_of(learner, access->path));

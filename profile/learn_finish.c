@@ -17,14 +17,10 @@ struct finish {
 	bool line_is_held;
 };
 
-/* What the name itself was asked, cut down to what such an object can have. */
+/* What the name itself was asked; of something that never was a directory, only what a file can have. */
 static rights_t own_rights(const struct name *name)
 {
-	if (name->was_other && !name->was_directory)
-		return name->on & RIGHTS_ON_FILE;
-	if (name->was_directory && !name->was_other)
-		return name->on & RIGHT_READ_DIR;
-	return name->on;
+	return name->was_other && !name->was_directory ? name->on & RIGHTS_ON_FILE : name->on;
 }
 
 /* The place of rights on name; *storage owns its text where that is not the name's own. */
