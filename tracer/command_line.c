@@ -1,0 +1,128 @@
+#include "tracer/command_line.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/options.h"
+
+enum { OPTION_CALLS = 0x100, OPTION_WITH_ABSENT, OPTION_HOLD, OPTION_TIERS, OPTION_TIMEOUT };
+
+static const struct argp_option option_table[] = {
+	{"output", 'o', "FILE", 0, "write the profile there instead of to PROGRAM.ini; - is standard output", 0},
+	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
+	{"calls", OPTION_CALLS, "all|enforced", 0,
+	 "stop at every call that names a path (all), or only at those that Landlock may be asked for (enforced: "
+	 "faster, with the same grants)",
+	 0},
+	{"with-absent", OPTION_WITH_ABSENT, NULL, 0, "grant also what was looked for and did not exist", 0},
+	{"hold", OPTION_HOLD, "TIER", 0,
+	 "hold what is guarded or protected (and above): it is not enforced until a person moves it", 0},
+	{"tiers", OPTION_TIERS, "FILE", 0, "use this table of tiers", 0},
+	{"timeout", OPTION_TIMEOUT, "SECONDS", 0, "end the program after that time, with status 124", 0},
+	{"quiet", 'q', NULL, 0, "say nothing but errors and warnings", 0},
+	{"verbose", 'v', NULL, 0, "say more", 0},
+	{0},
+};
+
+static const char usage[] = "[--] PROGRAM [ARGUMENT...]";
+
+static const char help[] =
+	"Files are not restricted while learning: PROGRAM can do all that it could do without us.\n\n"
+	"Runs PROGRAM and writes a profile of the files that it used and the rights that it needed on them. trace-run "
+	"runs it again with exactly those."
+	"\v"
+	"The exit status is the program's if its profile was written, or 124 after --timeout, 125 when we fail, 126 "
+	"when the program cannot be executed, 127 when it is not found. See trace-learn(1).";
+
+struct reader {
+	struct command_line *line;
+	struct error *err;
+};
+
+static int read_calls(const char *text, const struct reader *reader)
+{
+	reader->line->trace.calls = strcmp(text, "enforced") == 0 ? TRACE_CALLS_ENFORCED : TRACE_CALLS_ALL;
+	if (reader->line->trace.calls == TRACE_CALLS_ENFORCED || strcmp(text, "all") == 0)
+		return 0;
+	return -error_set(reader->err, EINVAL, "--calls=%s: it can be all or enforced", text);
+}
+
+static int read_hold(const char *text, const struct reader *reader)
+{
+	if (tier_read(text, &reader->line->hold, reader->err) < 0)
+		return -error_context(reader->err, "--hold=%s", text);
+	if (reader->line->hold != TIER_NORMAL)
+		return 0;
+	return -error_set(reader->err, EINVAL, "--hold=normal: nothing would be left; it can be guarded or protected");
+}
+
+static int read_timeout(const char *text, const struct reader *reader)
+{
+	char *end;
+	unsigned long seconds = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || !seconds || seconds > INT_MAX)
+		return -error_set(reader->err, EINVAL, "--timeout=%s: give whole seconds, from 1 on", text);
+	reader->line->trace.timeout = (unsigned)seconds;
+	return 0;
+}
+
+static int read_output(const char *text, const struct reader *reader)
+{
+	if (!*text)
+		return -error_set(reader->err, EINVAL, "the name of the profile is empty");
+	reader->line->output = text;
+	return 0;
+}
+
+static error_t read_word(int key, char *argument, struct argp_state *state)
+{
+	const struct reader *reader = state->input;
+	struct command_line *line = reader->line;
+
+	switch (key) {
+	case 'o':
+		return read_output(argument, reader);
+	case 'f':
+		line->force = true;
+		return 0;
+	case 'q':
+		line->level = MESSAGE_QUIET;
+		return 0;
+	case 'v':
+		line->level = MESSAGE_VERBOSE;
+		return 0;
+	case OPTION_CALLS:
+		return read_calls(argument, reader);
+	case OPTION_WITH_ABSENT:
+		line->with_absent = true;
+		return 0;
+	case OPTION_HOLD:
+		return read_hold(argument, reader);
+	case OPTION_TIERS:
+		line->tiers = argument;
+		return 0;
+	case OPTION_TIMEOUT:
+		return read_timeout(argument, reader);
+	case ARGP_KEY_ARG:
+		line->program = options_take_rest(state, &line->program_count);
+		return 0;
+	case ARGP_KEY_END:
+		if (line->program)
+			return 0;
+		return -error_set(reader->err, EINVAL, "no program to learn (see trace-learn --help)");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int command_line_read(int argc, char **argv, struct command_line *line, struct error *err)
+{
+	static const struct argp argp = {option_table, read_word, usage, help, NULL, NULL, NULL};
+	struct reader reader = {.line = line, .err = err};
+
+	*line = (struct command_line){.hold = TIER_NORMAL, .level = MESSAGE_USUAL};
+	return options_parse(&argp, "trace-learn", argc, argv, ARGP_IN_ORDER, &reader, err);
+}

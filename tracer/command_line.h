@@ -1,0 +1,24 @@
+/* The command line of trace-learn. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "profile/tiers.h"
+#include "tracer/trace.h"
+
+struct command_line {
+	const char *output; /* as given; NULL: PROGRAM.ini, "-": standard output */
+	const char *tiers;  /* file, or NULL */
+	char **program;	    /* with its arguments; ends with NULL */
+	int program_count;
+	struct trace_options trace;
+	enum tier hold; /* as struct learn_options */
+	enum message_level level;
+	bool force;
+	bool with_absent;
+};
+
+/* Returns 0; 1 when help or version was printed to stdout; -EINVAL with one clear line. */
+int command_line_read(int argc, char **argv, struct command_line *line, struct error *err);

@@ -1,0 +1,72 @@
+#include "tracer/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "profile/profile_file.h"
+#include "profile/trust.h"
+
+static char *default_name(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	return format_text("%s.ini", slash ? slash + 1 : program);
+}
+
+int store_open(struct store *store, const char *output, const char *program, bool replace, struct error *err)
+{
+	int result;
+
+	if (output && strcmp(output, "-") == 0)
+		return 0;
+	store->name = output ? duplicate(output) : default_name(program);
+	result = atomic_file_open(&store->file, store->name, 0666, replace, err);
+	if (result == -EEXIST)
+		error_set(err, EEXIST, "%s exists already: replace it with -f, or name another with -o FILE",
+			  store->name);
+	return result;
+}
+
+static int write_bytes(struct store *store, const struct buffer *bytes, struct error *err)
+{
+	if (store->name)
+		return atomic_file_commit(&store->file, bytes->data, bytes->length, err);
+	fwrite(bytes->data, 1, bytes->length, stdout);
+	return output_finish(stdout, err);
+}
+
+static void trust(const struct buffer *bytes)
+{
+	scoped_error err = {0};
+	char hash[HASH_TEXT_SIZE];
+
+	hash_text(bytes->data, bytes->length, hash);
+	if (trust_add(hash, &err) < 0)
+		message_warning("the profile is not in the list of trusted ones: %s", err.message);
+}
+
+int store_write(struct store *store, struct profile *profile, struct error *err)
+{
+	scoped_buffer bytes = {0};
+	int result;
+
+	profile_write(profile, &bytes);
+	result = write_bytes(store, &bytes, err);
+	if (result == 0)
+		trust(&bytes);
+	return result;
+}
+
+void store_finish(struct store *store)
+{
+	free(store->name);
+	atomic_file_finish(&store->file);
+	*store = STORE_NONE;
+}

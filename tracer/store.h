@@ -1,0 +1,25 @@
+/* Where a learned profile goes: a file that appears whole or not at all, or standard output. */
+#pragma once
+
+#include "base/atomic_file.h"
+#include "profile/profile.h"
+
+struct store {
+	char *name; /* of the file; NULL for standard output */
+	struct atomic_file file;
+};
+#define STORE_NONE ((struct store){.file = ATOMIC_FILE_NONE})
+
+/*
+ * Before the program starts, so that a bad name is an error at once. `output` as on the command line; without one it is
+ * the last part of `program` with ".ini", in the present directory.
+ */
+int store_open(struct store *store, const char *output, const char *program, bool replace, struct error *err);
+
+/*
+ * Writes the profile, and enters its bytes in the list of trusted ones: a person has just let the program do all that
+ * is in there. Where that list cannot be kept this is a warning.
+ */
+int store_write(struct store *store, struct profile *profile, struct error *err);
+
+void store_finish(struct store *store);

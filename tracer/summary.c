@@ -1,0 +1,135 @@
+#include "tracer/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "profile/fact.h"
+#include "profile/reach_list.h"
+
+static size_t count_grants(const struct profile *profile, enum section section)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		count += profile->grants[i].section == section;
+	return count;
+}
+
+static void print_counts(const struct profile *profile)
+{
+	scoped_buffer text = {0};
+
+	for (enum section section = 0; section < SECTION_ABSENT; section++) {
+		size_t count = count_grants(profile, section);
+
+		if (count || section == SECTION_NORMAL)
+			buffer_format(&text, "%s%zu %s", text.length ? ", " : "", count, section_name(section));
+	}
+	if (profile->port_count)
+		buffer_format(&text, ", %zu of the network", profile->port_count);
+	message_notice("grants: %s", text.data);
+}
+
+/* Warnings are said with -q too. */
+static void print_section(const struct profile *profile, enum section section)
+{
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+		scoped_free char *fact = NULL;
+
+		if (grant->section != section)
+			continue;
+		fact = fact_grant(grant->rights, grant->path);
+		if (section == SECTION_NORMAL)
+			message_detail("normal: %s", fact);
+		else if (section == SECTION_PROTECTED)
+			message_warning("protected: %s", fact);
+		else if (section == SECTION_HELD)
+			message_notice("held, not enforced until a person moves the line: %s", fact);
+		else
+			message_notice("%s: %s", section_name(section), fact);
+	}
+}
+
+static bool was_touched(void *data, const char *path)
+{
+	return learner_touched(data, path);
+}
+
+static void print_reach(const struct summary *summary)
+{
+	struct reach_list list;
+
+	reach_list_make(&list, summary->profile, summary->tiers, was_touched, summary->learner);
+	for (size_t i = 0; i < list.count; i++)
+		message_notice("%s", list.lines[i]);
+	reach_list_finish(&list);
+}
+
+static void print_incomplete(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->incomplete_count; i++)
+		message_warning("incomplete, a confined run may differ: %s", profile->incomplete[i].text);
+}
+
+static void print_missing(struct learner *learner)
+{
+	size_t count = learner_missing_count(learner);
+
+	if (count)
+		message_notice(
+			"%zu file%s looked for and missing: what exists next time is not granted; learn with fresh "
+			"caches and with warm ones, and compare with trace-diff",
+			count, count == 1 ? " was" : "s were");
+}
+
+static bool is_plain(const char *word)
+{
+	return *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+					   "%+,-./:=@_")];
+}
+
+/* As it can be typed in a shell. */
+static void add_word(struct buffer *line, const char *word)
+{
+	if (is_plain(word)) {
+		buffer_format(line, " %s", word);
+		return;
+	}
+	buffer_add_text(line, " '");
+	for (; *word; word++)
+		if (*word == '\'')
+			buffer_add_text(line, "'\\''");
+		else
+			buffer_add_byte(line, *word);
+	buffer_add_byte(line, '\'');
+}
+
+static void print_next(const struct summary *summary)
+{
+	scoped_buffer line = {0};
+
+	if (!summary->name)
+		return;
+	message_notice("the profile is %s; next:", summary->name);
+	buffer_add_text(&line, "trace-run -p");
+	add_word(&line, summary->name);
+	buffer_add_text(&line, " --");
+	for (char *const *word = summary->program; *word; word++)
+		add_word(&line, *word);
+	message_notice("  %s", line.data);
+}
+
+void summary_print(const struct summary *summary)
+{
+	print_counts(summary->profile);
+	for (enum section section = 0; section < SECTION_ABSENT; section++)
+		print_section(summary->profile, section);
+	print_reach(summary);
+	print_incomplete(summary->profile);
+	print_missing(summary->learner);
+	print_next(summary);
+}

@@ -1,0 +1,219 @@
+/* trace-learn: runs a program under the tracer, in the runner's learning domain, and writes its profile. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "profile/landlock_abi.h"
+#include "profile/learn.h"
+#include "profile/variables.h"
+#include "runner/confine.h"
+#include "runner/launch.h"
+#include "tracer/command_line.h"
+#include "tracer/end_as.h"
+#include "tracer/store.h"
+#include "tracer/summary.h"
+#include "tracer/trace.h"
+
+extern char **environ;
+
+struct learning {
+	struct command_line line;
+	char *name; /* what execve(2) gets */
+	int abi;    /* of Landlock; -errno without it */
+	struct variables variables;
+	struct tiers *tiers;
+	struct store store;
+	struct learner *learner;
+	struct profile profile;
+	struct trace_result result;
+	char **notices; /* kept until the program has left the terminal */
+	size_t notice_count, notice_capacity;
+};
+
+static void finish(struct learning *learning)
+{
+	for (size_t i = 0; i < learning->notice_count; i++)
+		free(learning->notices[i]);
+	free(learning->notices);
+	free(learning->result.exec_message);
+	profile_finish(&learning->profile);
+	learner_destroy(learning->learner);
+	store_finish(&learning->store);
+	tiers_destroy(learning->tiers);
+	variables_finish(&learning->variables);
+	free(learning->name);
+}
+
+/* In the child. */
+static int prepare(void *data, struct error *err)
+{
+	int result = confine_learning(err);
+
+	(void)data;
+	return result < 0 ? result : 0;
+}
+
+static int execute(void *data, struct error *err)
+{
+	const struct learning *learning = data;
+
+	return launch_exec(learning->name, learning->line.program, environ, err);
+}
+
+static void take_access(void *data, const struct access *access, pid_t pid, pid_t tid)
+{
+	const struct learning *learning = data;
+
+	(void)pid, (void)tid;
+	learner_add(learning->learner, access);
+}
+
+static void take_notice(void *data, const char *text)
+{
+	struct learning *learning = data;
+
+	*ARRAY_APPEND(learning->notices, learning->notice_count, learning->notice_capacity) = duplicate(text);
+}
+
+static void take_incomplete(void *data, const char *reason)
+{
+	const struct learning *learning = data;
+
+	learner_add_incomplete(learning->learner, reason);
+}
+
+/* What is known of the session before it begins. */
+static int describe(struct learning *learning, struct error *err)
+{
+	struct profile *profile = &learning->profile;
+
+	profile->landlock = learning->abi > 0 ? learning->abi : 1;
+	profile->sessions = 1;
+	profile->complete = true;
+	profile->argv0 = duplicate(learning->line.program[0]);
+	profile->directory = getcwd(NULL, 0);
+	profile->tiers = duplicate(tiers_hash(learning->tiers));
+	for (int i = 1; i < learning->line.program_count; i++)
+		profile_add_argument(profile, learning->line.program[i]);
+	return launch_absolute(learning->name, &profile->program, err);
+}
+
+/* All that can go wrong before the program starts, each with its own status. */
+static int set_up(struct learning *learning, struct error *err)
+{
+	const struct command_line *line = &learning->line;
+	const char *program = line->program[0];
+
+	if (launch_find(program, environ, &learning->name, err) < 0)
+		return launch_status(err->number);
+	variables_of_process(&learning->variables);
+	learning->abi = landlock_abi();
+	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
+	    store_open(&learning->store, line->output, program, line->force, err) < 0)
+		return STATUS_FAILURE;
+	learning->learner = learner_create(&(struct learn_options){
+		.tty = learning->variables.tty, .with_absent = line->with_absent, .hold = line->hold});
+	return 0;
+}
+
+static void say_first(struct learning *learning)
+{
+	message_notice("Files are not restricted while learning.");
+	if (learning->abi > 0)
+		return;
+	message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
+	learner_add_incomplete(learning->learner, "there was no Landlock while learning");
+}
+
+static int run_session(struct learning *learning, struct error *err)
+{
+	const struct trace_program program = {prepare, execute, learning};
+	const struct trace_observer observer = {take_access, take_notice, take_incomplete, learning};
+
+	say_first(learning);
+	return trace_session(&learning->line.trace, &program, &observer, &learning->result, err);
+}
+
+static int write_profile(struct learning *learning, struct error *err)
+{
+	learner_finish(learning->learner, learning->tiers, &learning->profile);
+	return store_write(&learning->store, &learning->profile, err);
+}
+
+static void say_last(const struct learning *learning)
+{
+	for (size_t i = 0; i < learning->notice_count; i++)
+		message_notice("%s", learning->notices[i]);
+	summary_print(&(struct summary){.profile = &learning->profile,
+					.tiers = learning->tiers,
+					.learner = learning->learner,
+					.name = learning->store.name,
+					.program = learning->line.program});
+}
+
+static int end(const struct trace_result *result)
+{
+	if (result->timed_out)
+		return STATUS_TIMEOUT;
+	return result->interrupted ? end_by_signal(result->interrupted) : end_as(result->status);
+}
+
+static int learn(struct learning *learning, struct error *err)
+{
+	const struct trace_result *result = &learning->result;
+	int status = set_up(learning, err);
+
+	if (status)
+		return status;
+	if (run_session(learning, err) < 0)
+		return STATUS_FAILURE;
+	if (result->exec_error) {
+		error_set(err, result->exec_error, "%s", result->exec_message);
+		return launch_status(result->exec_error);
+	}
+	if (!result->executed)
+		return end(result);
+	signal(SIGPIPE, SIG_IGN); /* a reader of ours that is gone, or a limit, is an error, not our end */
+	signal(SIGXFSZ, SIG_IGN);
+	if (write_profile(learning, err) < 0)
+		return STATUS_FAILURE;
+	say_last(learning);
+	return end(result);
+}
+
+/* A closed standard stream would be taken by the next file that we open, and our messages would go into it. */
+static void keep_standard_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", (fd ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
+int main(int argc, char **argv)
+{
+	struct learning learning = {.store = STORE_NONE};
+	struct error err = {0};
+	int status = 0;
+	int result;
+
+	keep_standard_streams();
+	message_init("trace-learn");
+	result = command_line_read(argc, argv, &learning.line, &err);
+	message_set_level(learning.line.level);
+	if (result == 0)
+		status = learn(&learning, &err);
+	else if (result < 0 || output_finish(stdout, &err) < 0)
+		status = STATUS_FAILURE;
+	if (err.number)
+		message_error(&err);
+	finish(&learning);
+	error_finish(&err);
+	return status;
+}
