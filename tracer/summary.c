@@ -9,6 +9,9 @@
 #include "profile/fact.h"
 #include "profile/reach_list.h"
 
+#define GRANTS_MAX 20 /* lines for one tier */
+#define REACH_MAX  60
+
 static size_t count_grants(const struct profile *profile, enum section section)
 {
 	size_t count = 0;
@@ -34,24 +37,30 @@ static void print_counts(const struct profile *profile)
 }
 
 /* Warnings are said with -q too. */
-static void print_section(const struct profile *profile, enum section section)
+static void print_grant(const struct grant *grant)
 {
-	for (size_t i = 0; i < profile->grant_count; i++) {
-		const struct grant *grant = &profile->grants[i];
-		scoped_free char *fact = NULL;
+	scoped_free char *fact = fact_grant(grant->rights, grant->path);
 
-		if (grant->section != section)
-			continue;
-		fact = fact_grant(grant->rights, grant->path);
-		if (section == SECTION_NORMAL)
-			message_detail("normal: %s", fact);
-		else if (section == SECTION_PROTECTED)
-			message_warning("protected: %s", fact);
-		else if (section == SECTION_HELD)
-			message_notice("held, not enforced until a person moves the line: %s", fact);
-		else
-			message_notice("%s: %s", section_name(section), fact);
-	}
+	if (grant->section == SECTION_NORMAL)
+		message_detail("normal: %s", fact);
+	else if (grant->section == SECTION_PROTECTED)
+		message_warning("protected: %s", fact);
+	else if (grant->section == SECTION_HELD)
+		message_notice("held, not enforced until a person moves the line: %s", fact);
+	else
+		message_notice("%s: %s", section_name(grant->section), fact);
+}
+
+static void print_section(const struct summary *summary, enum section section)
+{
+	const struct profile *profile = summary->profile;
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (profile->grants[i].section == section && (count++ < GRANTS_MAX || summary->whole))
+			print_grant(&profile->grants[i]);
+	if (count > GRANTS_MAX && section != SECTION_NORMAL && !summary->whole)
+		message_notice("and %zu more that are %s: see the profile", count - GRANTS_MAX, section_name(section));
 }
 
 static bool was_touched(void *data, const char *path)
@@ -62,10 +71,14 @@ static bool was_touched(void *data, const char *path)
 static void print_reach(const struct summary *summary)
 {
 	struct reach_list list;
+	size_t shown;
 
 	reach_list_make(&list, summary->profile, summary->tiers, was_touched, summary->learner);
-	for (size_t i = 0; i < list.count; i++)
+	shown = summary->whole || list.count <= REACH_MAX ? list.count : REACH_MAX;
+	for (size_t i = 0; i < shown; i++)
 		message_notice("%s", list.lines[i]);
+	if (shown < list.count)
+		message_notice("and more of that kind: -v lists all");
 	reach_list_finish(&list);
 }
 
@@ -127,7 +140,7 @@ void summary_print(const struct summary *summary)
 {
 	print_counts(summary->profile);
 	for (enum section section = 0; section < SECTION_ABSENT; section++)
-		print_section(summary->profile, section);
+		print_section(summary, section);
 	print_reach(summary);
 	print_incomplete(summary->profile);
 	print_missing(summary->learner);

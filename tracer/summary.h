@@ -1,14 +1,18 @@
-/* What trace-learn says at its end: what was granted that deserves a look, what is missing, and what to do next. */
+/*
+ * What trace-learn says at its end: what was granted that deserves a look, what is missing, and what to do next. Long
+ * lists are cut, unless -v; the profile has all.
+ */
 #pragma once
 
+#include <stdbool.h>
+
 #include "profile/learn.h"
-#include "tracer/trace.h"
 
 struct summary {
 	const struct profile *profile;
 	const struct tiers *tiers;
 	struct learner *learner;
-	const struct trace_result *result;
+	bool whole;	  /* lists are not cut */
 	const char *name; /* of the profile's file; NULL: it went to standard output */
 	char *const *program;
 };

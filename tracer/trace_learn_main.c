@@ -154,6 +154,7 @@ static void say_last(const struct learning *learning)
 	summary_print(&(struct summary){.profile = &learning->profile,
 					.tiers = learning->tiers,
 					.learner = learning->learner,
+					.whole = learning->line.level == MESSAGE_VERBOSE,
 					.name = learning->store.name,
 					.program = learning->line.program});
 }

@@ -1,0 +1,119 @@
+/* The table of tasks. Ids are of no process: what /proc would say about them is nothing. */
+#include <criterion/criterion.h>
+
+#include "base/memory.h"
+#include "tracer/task.h"
+
+#define NOBODY 2000000000
+
+static struct task *add(struct task_table *table, pid_t tid, pid_t pid)
+{
+	struct task *task = task_add(table, tid, NULL);
+
+	if (pid != tid) {
+		task->pid = pid;
+		table->thread_count++;
+	}
+	return task;
+}
+
+static void finish(struct task_table *table)
+{
+	while (table->tasks)
+		task_remove(table, table->tasks);
+}
+
+Test(task, found_until_removed)
+{
+	struct task_table table = {0};
+	struct task *task = add(&table, NOBODY, NOBODY);
+
+	cr_expect_eq(task_find(&table, NOBODY), task);
+	cr_expect_null(task_find(&table, NOBODY + 1));
+	cr_expect_eq(task->pid, NOBODY);
+	task_remove(&table, task);
+	cr_expect_null(task_find(&table, NOBODY));
+	cr_expect_eq(task_count(&table), 0);
+}
+
+Test(task, queue_keeps_the_order)
+{
+	struct task_table table = {0};
+
+	for (int i = 0; i < 3; i++)
+		task_queue(&table, add(&table, NOBODY + i, NOBODY + i), i);
+	for (int i = 0; i < 3; i++) {
+		struct task *task = task_unqueue(&table);
+
+		cr_assert_not_null(task);
+		cr_expect_eq(task->status, i);
+		cr_expect_not(task->has_status);
+	}
+	cr_expect_null(task_unqueue(&table));
+	finish(&table);
+}
+
+Test(task, a_newer_status_replaces_the_old_one)
+{
+	struct task_table table = {0};
+	struct task *first = add(&table, NOBODY, NOBODY);
+	struct task *second = add(&table, NOBODY + 1, NOBODY + 1);
+
+	task_queue(&table, first, 1);
+	task_queue(&table, second, 2);
+	task_queue(&table, first, 3);
+	cr_expect_eq(task_unqueue(&table), second);
+	cr_expect_eq(task_unqueue(&table), first);
+	cr_expect_eq(first->status, 3);
+	cr_expect_null(task_unqueue(&table));
+	finish(&table);
+}
+
+Test(task, a_removed_one_leaves_the_queue)
+{
+	struct task_table table = {0};
+	struct task *first = add(&table, NOBODY, NOBODY);
+	struct task *second = add(&table, NOBODY + 1, NOBODY + 1);
+
+	task_queue(&table, first, 1);
+	task_queue(&table, second, 2);
+	task_remove(&table, first);
+	cr_expect_eq(task_unqueue(&table), second);
+	cr_expect_null(task_unqueue(&table));
+	finish(&table);
+}
+
+Test(task, renamed_after_an_exec_by_a_thread)
+{
+	struct task_table table = {0};
+	struct task *leader = add(&table, NOBODY, NOBODY);
+	struct task *thread = add(&table, NOBODY + 1, NOBODY);
+
+	cr_expect_eq(table.thread_count, 1);
+	cr_expect_eq(task_sibling(&table, thread), leader);
+	task_remove(&table, leader);
+	task_rename(&table, thread, NOBODY);
+	cr_expect_eq(task_find(&table, NOBODY), thread);
+	cr_expect_null(task_find(&table, NOBODY + 1));
+	cr_expect_eq(thread->pid, NOBODY);
+	cr_expect_eq(table.thread_count, 0);
+	cr_expect_null(task_sibling(&table, thread));
+	finish(&table);
+}
+
+Test(task, born_with_the_image_of_its_parent)
+{
+	struct task_table table = {0};
+	struct task *parent = add(&table, NOBODY, NOBODY);
+	struct task *child;
+
+	parent->image = duplicate("/bin/a");
+	child = task_add(&table, NOBODY + 1, parent);
+	cr_expect_str_eq(child->image, "/bin/a");
+	free(child->image);
+	child->image = duplicate("/bin/b");
+	child->has_exec = true;
+	task_take_image(child, parent);
+	cr_expect_str_eq(child->image, "/bin/b", "an image of its own was replaced");
+	finish(&table);
+}
