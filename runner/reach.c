@@ -3,8 +3,15 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "profile/path.h"
 #include "profile/trust.h"
 #include "runner/rule_path.h"
+
+/* /proc/self is a link, but what is behind it is the program's own, not another process's entries. */
+static bool has_other_name(const char *path)
+{
+	return !path_is_beneath(path, "/proc/self") && rule_path_has_link(path);
+}
 
 void reach_init(struct reach *reach, const struct profile *profile)
 {
@@ -13,7 +20,7 @@ void reach_init(struct reach *reach, const struct profile *profile)
 		const struct grant *grant = &profile->grants[i];
 		scoped_free char *real = NULL;
 
-		if (!section_is_enforced(grant->section) || grant->skipped || !rule_path_has_link(grant->path))
+		if (!section_is_enforced(grant->section) || grant->skipped || !has_other_name(grant->path))
 			continue;
 		real = realpath(grant->path, NULL);
 		if (real)

@@ -133,6 +133,7 @@ is "a pipe is not opened while the rule is made" "$status" 0
 profile_with 'allow = read_file /proc/self/status'
 confined cat /proc/self/status
 is "/proc/self is the program's" "$status" 0
+unlike "and not another process's, which would be protected" "$err" 'too low a heading'
 run "$TRACE_RUN" --timeout=20 -p ../p.ini -- cat /proc/self/status
 is "also when we stay as its parent" "$status" 0
 confined cat /proc/self/maps
