@@ -106,16 +106,7 @@ static bool is_missing(int directory_fd, const char *path)
 	return fd < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* The name of a line of the table, as far as it holds no wild part; the caller frees. */
-static char *known_name(const struct tier_pattern *pattern)
-{
-	scoped_buffer name = {0};
-
-	for (size_t i = 0; i < pattern->count && !pattern->parts[i].is_wild; i++)
-		buffer_format(&name, "/%s", pattern->parts[i].text);
-	return buffer_steal(&name);
-}
-
+/* The line with the home in it; the caller frees. */
 static char *whole_name(const struct tier_pattern *pattern)
 {
 	scoped_buffer name = {0};
@@ -139,7 +130,7 @@ static size_t part_count(const char *path)
 static void add_table_line(struct search *search, const struct tier_line *line, int directory_fd)
 {
 	const char *directory = search->grant->path;
-	scoped_free char *known = known_name(&line->pattern);
+	const char *known = buffer_text(&line->pattern.start);
 	size_t length = directory[1] ? strlen(directory) : 0;
 
 	if (!path_is_strictly_beneath(known, directory) || is_missing(directory_fd, known + length + 1) ||
@@ -164,15 +155,30 @@ static void add_table(struct search *search, int directory_fd)
 	}
 }
 
+/* What a line for any depth names is looked for in the directory itself, no deeper. */
+static void add_anywhere(struct search *search, enum tier own, int directory_fd)
+{
+	const struct grant *grant = search->grant;
+
+	for (size_t i = 0; i < search->tiers->count; i++) {
+		const struct tier_line *line = &search->tiers->lines[i];
+		enum tier tier = tier_line_tier(line, grant->rights);
+		scoped_free char *name = line->pattern.anywhere ? whole_name(&line->pattern) : NULL;
+		scoped_free char *path = name ? format_text("%s%s", grant->path, name) : NULL;
+
+		if (path && tier > own && !is_missing(directory_fd, name + 1) && !is_touched(search, path))
+			add_found(search, steal_pointer(&path), tier);
+	}
+}
+
 static void add_line(struct reach_list *list, char *line)
 {
 	*ARRAY_APPEND(list->lines, list->count, list->capacity) = line;
 }
 
-static void add_found_lines(struct reach_list *list, struct search *search)
+static void add_found_lines(struct reach_list *list, struct search *search, enum tier tier)
 {
 	const struct grant *grant = search->grant;
-	enum tier tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
 	scoped_buffer rights = {0};
 
 	if (!search->total)
@@ -206,15 +212,20 @@ static void search_grant(struct reach_list *list, struct search *search)
 	const struct grant *grant = search->grant;
 	scoped_fd fd = open(grant->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat status;
+	enum tier tier;
 
 	if (fd < 0 || fstat(fd, &status) < 0)
 		return;
 	add_links(list, grant, &status);
-	if (!S_ISDIR(status.st_mode) || tiers_of_grant(search->tiers, grant->path, grant->rights) == TIER_NORMAL)
+	if (!S_ISDIR(status.st_mode))
 		return;
-	add_entries(search, fd);
-	add_table(search, fd);
-	add_found_lines(list, search);
+	tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
+	if (tier > TIER_NORMAL) {
+		add_entries(search, fd);
+		add_table(search, fd);
+	}
+	add_anywhere(search, tier, fd);
+	add_found_lines(list, search, tier);
 }
 
 void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 
 struct tier_part {
@@ -19,8 +20,9 @@ struct tier_pattern {
 	struct tier_part *parts;
 	size_t count, capacity;
 	size_t wild_count;
-	bool beneath;  /* ends in a part of two stars: with all that lies beneath */
-	bool anywhere; /* begins with one: at any depth */
+	struct buffer start; /* the parts before the first wild one, as a path */
+	bool beneath;	     /* ends in a part of two stars: with all that lies beneath */
+	bool anywhere;	     /* begins with one: at any depth */
 };
 
 enum tier_relation {

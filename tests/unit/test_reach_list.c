@@ -1,0 +1,210 @@
+/* What grants reach on this machine and the program never touched, in a tree made for the test. */
+#include "profile_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/path.h"
+#include "profile/reach_list.h"
+#include "profile/tiers_table.h"
+
+static char tree[] = "/tmp/test_reach.XXXXXX";
+
+static char *in_tree(const char *name)
+{
+	return format_text("%s/%s", tree, name);
+}
+
+static void make_directory(const char *name)
+{
+	scoped_free char *path = in_tree(name);
+
+	cr_assert_eq(mkdir(path, 0700), 0, "%s", path);
+}
+
+static void make_file(const char *name)
+{
+	scoped_free char *path = in_tree(name);
+	scoped_file file = fopen(path, "w");
+
+	cr_assert(file, "%s", path);
+}
+
+static void make_tree(void)
+{
+	cr_assert(mkdtemp(tree));
+}
+
+static void remove_tree(void)
+{
+	scoped_free char *command = format_text("rm -rf %s", tree);
+
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(reach_list, .init = make_tree, .fini = remove_tree);
+
+/* In `text`, @ stands for the tree. */
+static char *with_tree(const char *text)
+{
+	scoped_buffer out = {0};
+
+	for (; *text; text++) {
+		if (*text == '@')
+			buffer_add_text(&out, tree);
+		else
+			buffer_add_byte(&out, *text);
+	}
+	return buffer_steal(&out);
+}
+
+static bool is_touched(void *data, const char *path)
+{
+	scoped_free char *touched = with_tree(data);
+
+	return path_is_beneath(touched, path);
+}
+
+static void expect_lines(const char *table, const char *grants, const char *touched, const char *want)
+{
+	scoped_free char *table_text = with_tree(table), *wanted = with_tree(want);
+	scoped_free char *spelled = with_tree(grants), *profile_text = format_text(HEAD "%s", spelled);
+	scoped_profile profile = {0};
+	struct tiers *tiers = NULL;
+	struct reach_list list;
+	scoped_buffer got = {0};
+	scoped_error err = {0};
+
+	read_text(profile_text, &test_variables, &profile);
+	cr_assert_eq(tiers_read_text(table_text, strlen(table_text), "t.ini", &test_variables, &tiers, &err), 0, "%s",
+		     err.message);
+	reach_list_make(&list, &profile, tiers, touched ? is_touched : NULL, (void *)touched);
+	for (size_t i = 0; i < list.count; i++)
+		buffer_format(&got, "%s\n", list.lines[i]);
+	cr_expect_str_eq(buffer_text(&got), wanted);
+	reach_list_finish(&list);
+	tiers_destroy(tiers);
+}
+
+#define TABLE "[tiers]\nformat = 1\n"
+
+Test(reach_list, names_untouched_entries_the_highest_first)
+{
+	make_directory("d");
+	make_file("d/b");
+	make_file("d/a");
+	make_file("d/secret");
+	make_file("d/used");
+	expect_lines(TABLE "path = - guarded @/**\npath = protected protected @/d/secret\n",
+		     "[normal]\nallow = make_reg,write_file @/d\n", "@/d/used",
+		     "make_reg,write_file @/d (protected) also reaches, and the program never touched:\n"
+		     "  @/d/secret (protected)\n  @/d/a (guarded)\n  @/d/b (guarded)\n");
+}
+
+Test(reach_list, says_nothing_of_what_is_normal_touched_held_or_gone)
+{
+	const char *table = TABLE "path = guarded guarded @/d/**\n";
+
+	make_directory("d");
+	make_directory("n");
+	make_file("d/used");
+	make_file("n/x");
+	expect_lines(table, "[normal]\nallow = write_file @/n\n", NULL, "");
+	expect_lines(table, "[normal]\nallow = write_file @/d\n", "@/d/used", "");
+	expect_lines(table, "[held]\nallow = write_file @/d\n", NULL, "");
+	expect_lines(table, "[absent]\nallow = write_file @/d\n", NULL, "");
+	expect_lines(table, "[normal]\nallow = write_file @/d/none\n", NULL, "");
+	expect_lines(table, "[normal]\nallow = write_file @/d/used\n", NULL, "");
+	expect_lines(table, "[normal]\nallow = write_file ${TTY}\n", NULL, "");
+}
+
+Test(reach_list, shows_twenty_and_counts_the_rest)
+{
+	scoped_buffer want = {0};
+
+	make_directory("d");
+	for (int i = 24; i >= 0; i--) {
+		scoped_free char *name = format_text("d/%02d", i);
+
+		make_file(name);
+	}
+	make_file("d/z");
+	buffer_add_text(&want, "write_file @/d (protected) also reaches, and the program never touched:\n"
+			       "  @/d/z (protected)\n");
+	for (int i = 0; i < REACH_LIST_MAX - 1; i++)
+		buffer_format(&want, "  @/d/%02d (guarded)\n", i);
+	buffer_add_text(&want, "  and 6 more\n");
+	expect_lines(TABLE "path = - guarded @/**\npath = - protected @/d/z\n", "[normal]\nallow = write_file @/d\n",
+		     NULL, want.data);
+}
+
+Test(reach_list, names_lines_of_the_table_that_lie_deeper)
+{
+	make_directory("d");
+	make_directory("d/.config");
+	make_directory("d/.config/gh");
+	make_directory("d/.config/key");
+	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/gh/**\n"
+			   "path = protected - @/d/.config/op/**\npath = guarded - @/d/.config/key\n"
+			   "path = protected - @/d/.config/*/token\npath = protected - @/d/none/*\n",
+		     "[normal]\nallow = read_file @/d\n", NULL,
+		     "read_file @/d (protected) also reaches, and the program never touched:\n"
+		     "  @/d/.config (protected)\n  @/d/.config/*/token (protected)\n  @/d/.config/gh (protected)\n");
+	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/gh/**\n",
+		     "[normal]\nallow = read_file @/d\n", "@/d/.config/gh/hosts", "");
+}
+
+Test(reach_list, names_hooks_of_a_repository_that_is_there)
+{
+	make_directory("d");
+	make_directory("d/.git");
+	make_directory("d/.git/hooks");
+	make_directory("e");
+	expect_lines(TABLE "path = - protected /**/.git/hooks/**\n",
+		     "[normal]\nallow = write_file @/d\nallow = write_file @/e\n", NULL,
+		     "write_file @/d (normal) also reaches, and the program never touched:\n"
+		     "  @/d/.git/hooks (protected)\n");
+	expect_lines(TABLE "path = - protected /**/.git/hooks/**\n", "[normal]\nallow = read_file @/d\n", NULL, "");
+}
+
+Test(reach_list, files_are_not_reached_by_rights_of_directories)
+{
+	make_directory("d");
+	make_directory("d/sub");
+	make_file("d/file");
+	expect_lines(TABLE "path = guarded guarded @/**\n", "[normal]\nallow = make_dir,read_dir @/d\n", NULL,
+		     "make_dir,read_dir @/d (guarded) also reaches, and the program never touched:\n"
+		     "  @/d/sub (guarded)\n");
+	expect_lines(TABLE "path = guarded guarded @/**\n", "[normal]\nallow = remove_file @/d\n", NULL,
+		     "remove_file @/d (guarded) also reaches, and the program never touched:\n"
+		     "  @/d/file (guarded)\n  @/d/sub (guarded)\n");
+}
+
+Test(reach_list, says_when_a_file_that_may_be_written_has_other_names)
+{
+	scoped_free char *file = in_tree("file"), *other = in_tree("other");
+
+	make_file("file");
+	cr_assert_eq(link(file, other), 0);
+	make_file("single");
+	expect_lines(TABLE "path = guarded - /x\n",
+		     "[normal]\nallow = write_file @/file\nallow = read_file @/other\nallow = write_file @/single\n",
+		     NULL, "@/file has 2 links: what is written to it is written under its other names too\n");
+	expect_lines(TABLE "path = guarded - /x\n", "[normal]\nallow = truncate @/other\n", NULL,
+		     "@/other has 2 links: what is written to it is written under its other names too\n");
+}
+
+/* Opening a named pipe would wait for ever, and a link may lead anywhere. */
+Test(reach_list, opens_no_pipe_and_follows_no_link, .timeout = 10)
+{
+	scoped_free char *pipe = in_tree("d/pipe"), *link_path = in_tree("link"), *target = in_tree("d");
+
+	make_directory("d");
+	cr_assert_eq(mkfifo(pipe, 0600), 0);
+	cr_assert_eq(symlink(target, link_path), 0);
+	expect_lines(TABLE "path = guarded guarded @/**\npath = protected - @/d/pipe/x\n",
+		     "[normal]\nallow = write_file @/d\nallow = write_file @/d/pipe\nallow = write_file @/link\n", NULL,
+		     "write_file @/d (guarded) also reaches, and the program never touched:\n  @/d/pipe (guarded)\n");
+}
