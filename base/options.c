@@ -21,9 +21,9 @@ static const struct argp_option common_options[] = {
 struct parse {
 	const struct argp *argp; /* the command's own */
 	const char *name;
-	void *input;	     /* for the command's own parser */
-	const char *operand; /* the last one that came */
-	bool done;	     /* help or version was printed */
+	void *input;   /* for the command's own parser */
+	char *operand; /* the last one that came */
+	bool done;     /* help or version was printed */
 	struct error *err;
 };
 

@@ -11,7 +11,8 @@ struct change *diff_add(struct diff *diff, enum change_kind kind, const char *se
 {
 	struct change *change = ARRAY_APPEND(diff->changes, diff->count, diff->capacity);
 
-	*change = (struct change){.kind = kind, .section = section, .text = text};
+	*change = (struct change){.kind = kind, .section = section};
+	change->text = text;
 	return change;
 }
 
@@ -33,7 +34,7 @@ static int group_rank(const struct change *change)
 	size_t i;
 
 	if (change->enforced)
-		return TIER_PROTECTED - change->tier;
+		return (int)TIER_PROTECTED - (int)change->tier;
 	for (i = 0; i < ARRAY_LENGTH(rest) && strcmp(change->section, rest[i]) != 0; i++)
 		;
 	return TIER_PROTECTED + 1 + (int)i;

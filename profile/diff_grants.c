@@ -42,7 +42,7 @@ static void list_init(struct grant_list *list, const struct profile *profile, un
 		if ((1u << grant->section & sections) && grant->path)
 			list->grants[list->count++] = grant;
 	}
-	qsort(list->grants, list->count, sizeof *list->grants, compare_grants);
+	qsort(list->grants, list->count, sizeof(struct grant *), compare_grants);
 }
 
 /* Index of the first grant that does not stand before path. */

@@ -83,12 +83,9 @@ char *fact_arguments(const struct profile *profile)
 
 	for (size_t i = 0; i < profile->argument_count; i++) {
 		const char *text = profile->arguments[i].text;
-		bool quoted = *text == '\0' || strpbrk(text, " '");
+		const char *quote = *text == '\0' || strpbrk(text, " '\"\\;") ? "'" : "";
 
-		buffer_add_text(&out, i ? " " : "");
-		buffer_add_text(&out, quoted ? "'" : "");
-		escape_value(&out, text);
-		buffer_add_text(&out, quoted ? "'" : "");
+		buffer_format(&out, "%s%s%s%s", i ? " " : "", quote, text, quote);
 	}
 	return buffer_steal(&out);
 }

@@ -20,7 +20,8 @@ char *fact_port(rights_t rights, int port);
 char *fact_move(const struct move *move);
 char *fact_environment(const struct environment_line *line); /* "set = LANG=C" */
 char *fact_value(const char *key, const char *value);	     /* "program = /usr/bin/x" */
-char *fact_arguments(const struct profile *profile);	     /* in one line, for people: it cannot be read back */
+/* In one line, for people: neither escaped nor made to be read back. */
+char *fact_arguments(const struct profile *profile);
 
 /* Members of JSON output: a path as fact_path() has it (NULL puts null), and a list of rights. */
 void fact_put_path(struct json *object, const char *key, const char *path);

@@ -23,7 +23,7 @@ static int compare_grants(const void *left, const void *right)
 	return path_order((*a)->path, (*b)->path);
 }
 
-static void add_line(struct tree *tree, unsigned depth, const char *path, size_t from, size_t to,
+static void add_line(struct tree *tree, size_t depth, const char *path, size_t from, size_t to,
 		     const struct grant *grant)
 {
 	struct tree_line *line = ARRAY_APPEND(tree->lines, tree->count, tree->capacity);
@@ -58,7 +58,7 @@ static size_t end_of_part(const struct range *range, size_t from, size_t start)
 	return to;
 }
 
-static void add_range(struct tree *tree, unsigned depth, const struct range *range)
+static void add_range(struct tree *tree, size_t depth, const struct range *range)
 {
 	size_t start = range->length == 1 ? 1 : range->length + 1; /* where names beneath begin */
 
@@ -79,7 +79,7 @@ static void add_range(struct tree *tree, unsigned depth, const struct range *ran
 
 void tree_make(const struct profile *profile, struct tree *tree)
 {
-	scoped_free const struct grant **grants = allocate_array(profile->grant_count + 1, sizeof *grants);
+	scoped_free const struct grant **grants = allocate_array(profile->grant_count + 1, sizeof(struct grant *));
 	struct range all = {.grants = grants, .length = 1};
 	bool root;
 
@@ -88,7 +88,7 @@ void tree_make(const struct profile *profile, struct tree *tree)
 			grants[all.to++] = &profile->grants[i];
 	if (!all.to)
 		return;
-	qsort(grants, all.to, sizeof *grants, compare_grants);
+	qsort(grants, all.to, sizeof(struct grant *), compare_grants);
 	root = strcmp(grants[0]->path, "/") == 0;
 	add_line(tree, 0, "/", 0, 1, root ? grants[0] : NULL);
 	all.from = root;

@@ -4,7 +4,7 @@
 #include "profile/profile.h"
 
 struct tree_line {
-	unsigned depth;
+	size_t depth;
 	char *name;		   /* the part of the path that this line adds, with the slash of a directory */
 	const struct grant *grant; /* NULL: only on the way to others */
 };

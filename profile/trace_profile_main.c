@@ -119,15 +119,17 @@ static int run_show(const struct arguments *arguments, const struct look *look, 
 	return STATUS_FINE;
 }
 
-static int read_bytes(const char *name, char **data, size_t *length, struct error *err)
+/* The whole file, or NULL with err set. The caller frees. */
+static char *read_bytes(const char *name, size_t *length, struct error *err)
 {
 	scoped_fd fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *data = NULL;
 
 	if (fd < 0)
-		return error_set_errno(err, errno, "%s", name);
-	if (read_file(fd, FILE_BYTES_LIMIT, data, length, err) < 0)
-		return error_context(err, "%s", name);
-	return 0;
+		error_set_errno(err, errno, "%s", name);
+	else if (read_file(fd, FILE_BYTES_LIMIT, &data, length, err) < 0)
+		error_context(err, "%s", name);
+	return data;
 }
 
 static void show_lines(char *text)
@@ -164,11 +166,11 @@ static int show_bytes(const char *name, char *text, size_t length, const struct 
 static int run_trust(const struct arguments *arguments, const struct look *look, struct error *err)
 {
 	const char *name = arguments->names[0];
-	scoped_free char *text = NULL;
+	size_t length = 0;
+	scoped_free char *text = read_bytes(name, &length, err);
 	char sha256[HASH_TEXT_SIZE];
-	size_t length;
 
-	if (read_bytes(name, &text, &length, err) < 0)
+	if (!text)
 		return -err->number;
 	hash_text(text, length, sha256);
 	if (show_bytes(name, text, length, look, err) < 0 || output_finish(stdout, err) < 0 ||
@@ -262,6 +264,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
 
 /* The command line up to the command. */
 struct beginning {
+	char *command;
 	char **words; /* the command and what follows */
 	int word_count;
 	struct error *err;
@@ -271,9 +274,9 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 {
 	struct beginning *beginning = state->input;
 
-	(void)argument;
 	switch (key) {
 	case ARGP_KEY_ARG:
+		beginning->command = argument;
 		beginning->words = options_take_rest(state, &beginning->word_count);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
@@ -287,10 +290,10 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 static int find_and_run(const struct beginning *beginning, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++)
-		if (strcmp(commands[i].name, beginning->words[0]) == 0)
+		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
 	return error_set(err, EINVAL, "%s: no such command; there are check, show and trust (see trace-profile --help)",
-			 beginning->words[0]);
+			 beginning->command);
 }
 
 int main(int argc, char **argv)

@@ -129,7 +129,7 @@ Test(show, a_long_name_does_not_push_the_others)
 
 Test(show, everything_else)
 {
-	expect_show("[profile]\nformat = 1\nsessions = 2\nprogram = /bin/x\nargv0 = x\nargument = a b\nargument =\n"
+	expect_show("[profile]\nformat = 1\nsessions = 2\nprogram = /bin/x\nargv0 = x\nargument = a b\nargument =\nargument = x\\x3b\n"
 		    "directory = /srv\ncomplete = no\nincomplete = one\nincomplete = two\n"
 		    "[held]\nallow = make_reg,write_file /\n[absent]\nallow = make_reg /srv/none\n"
 		    "[moves]\nmove = /a\\x20b /c\n"
@@ -137,7 +137,7 @@ Test(show, everything_else)
 		    "[environment]\nkeep = PATH\nset = A=b c\n[seccomp]\nallow = udp\n",
 		    "profile      p.ini\n"
 		    "program      /bin/x (as x)\n"
-		    "arguments    'a b' ''\n"
+		    "arguments    'a b' '' 'x;'\n"
 		    "directory    /srv\n"
 		    "sessions     2\n"
 		    "landlock     any ABI, also one that can enforce little of it\n"
