@@ -158,4 +158,28 @@ like "the terminal, where there is none" "$out" '\+ read_file \$\{TTY\}'
 without=$out
 in_terminal env NO_COLOR=1 "$TRACE_DIFF" bare.ini tty.ini
 is "and where there is one" "$out" "$without"
+
+# What was learned from the same work is the same, whatever ran at the same time and in whichever order.
+fresh
+for name in a b c d; do
+  printf 'int %s(void) { return 1; }\n' "$name" >"$name.c"
+done
+printf '%s\n' 'all: a.o b.o c.o d.o' '%.o: %.c' '	$(CC) -c $<' >Makefile
+learn_options=(-q)
+for session in 1 2 3 4 5; do
+  rm -f ./*.o
+  profile=$session.ini
+  learn make -j2
+  is "session $session of a build" "$status" 0
+done
+for session in 2 3 4 5; do
+  diff_says "sessions 1 and $session are the same" '0||' 1.ini "$session.ini"
+done
+rm -f ./*.o
+echo news >"$TL_DIR/news"
+printf '\tcat %s\n' "$TL_DIR/news" >>Makefile
+profile=news.ini
+learn make -j2
+run "$TRACE_DIFF" 1.ini news.ini
+like "a file that the build reads now is seen" "$status|$out" $'^1\\|.*\n\\+ read_file '"$TL_DIR/news"$'\n'
 finish

@@ -122,6 +122,15 @@ like "check: what to do" "$out" 'own.ini:6: warning: .*trace-profile trust'
 exits "trust: it" 0 "$TRACE_PROFILE" trust own.ini
 profile_says "check: once trusted" '0||' check own.ini
 
+# What was learned has nothing wrong.
+fresh
+learn sh -c 'cat /etc/hostname; echo x >new; mkdir d; ls -l d'
+exits "a learned profile passes" 0 "$TRACE_PROFILE" check p.ini
+is "with nothing to say" "$out$err" ''
+exits "a learned profile is shown" 0 "$TRACE_PROFILE" show p.ini
+like "with its program" "$out" $'\nprogram +/[^\n]*/sh \\(as sh\\)\n'
+like "and what it reads" "$out" $'\n +hostname +read_file\n|\n +etc/hostname +read_file\n'
+
 # Wrong command lines.
 wrong() {
   local name=$1 ere=$2
