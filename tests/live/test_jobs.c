@@ -122,7 +122,7 @@ Test(jobs, interrupted)
 {
 	struct job job;
 
-	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "echo ready; sleep 1000"));
+	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "echo ready; exec sleep 1000"));
 	job_expect(&job, "ready");
 	job_type(&job, "\003");
 	cr_expect_eq(job_change(&job), KILLED_BY(SIGINT));
@@ -149,7 +149,7 @@ Test(jobs, the_terminal_hangs_up)
 	struct job job;
 	pid_t program;
 
-	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "echo ready; sleep 1000"));
+	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "echo ready; exec sleep 1000"));
 	job_expect(&job, "ready");
 	program = job_program(&job);
 	signal(SIGHUP, SIG_IGN);
