@@ -51,12 +51,20 @@ static void finish(struct learning *learning)
 	free(learning->name);
 }
 
-/* In the child. */
+/* In the child, when it is known that it can be traced: before that a failure is to stand alone. */
+static void say_first(const struct learning *learning)
+{
+	message_notice("Files are not restricted while learning.");
+	if (learning->abi < 0)
+		message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
+}
+
 static int prepare(void *data, struct error *err)
 {
-	int result = confine_learning(err);
+	int result;
 
-	(void)data;
+	say_first(data);
+	result = confine_learning(err);
 	return result < 0 ? result : 0;
 }
 
@@ -123,21 +131,13 @@ static int set_up(struct learning *learning, struct error *err)
 	return 0;
 }
 
-static void say_first(struct learning *learning)
-{
-	message_notice("Files are not restricted while learning.");
-	if (learning->abi > 0)
-		return;
-	message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
-	learner_add_incomplete(learning->learner, "there was no Landlock while learning");
-}
-
 static int run_session(struct learning *learning, struct error *err)
 {
 	const struct trace_program program = {prepare, execute, learning};
 	const struct trace_observer observer = {take_access, take_notice, take_incomplete, learning};
 
-	say_first(learning);
+	if (learning->abi < 0)
+		learner_add_incomplete(learning->learner, "there was no Landlock while learning");
 	return trace_session(&learning->line.trace, &program, &observer, &learning->result, err);
 }
 
