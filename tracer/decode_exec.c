@@ -16,6 +16,10 @@
 
 #define EXEC_RIGHTS (RIGHT_EXECUTE | RIGHT_READ_FILE)
 
+#ifndef AT_EXECVE_CHECK
+#define AT_EXECVE_CHECK 0x10000 /* Linux 6.14: asks whether it may be executed, and does not */
+#endif
+
 static bool exec_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
 	struct name name;
@@ -90,9 +94,12 @@ static bool report_chain(struct decoder *decoder, struct task *task, const struc
 	return links > 0;
 }
 
-static bool is_executable(const struct object *object)
+static bool could_be_opened(const struct call *call)
 {
-	return object->type == OBJECT_FILE && object->mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+	const uint64_t known = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_EXECVE_CHECK;
+
+	return !(call->flags & ~known) && call->object.type == OBJECT_FILE &&
+	       call->object.mode & (S_IXUSR | S_IXGRP | S_IXOTH);
 }
 
 /* Errors that the file itself, or what it names, is to blame for; before it is looked into, others may come. */
@@ -104,9 +111,11 @@ static bool is_looked_into(int error)
 /* Failed after the file was opened: a script whose interpreter is missing, or no program at all (ENOEXEC). */
 static void exec_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
-	unsigned facts = is_executable(&call->object) ? FACT_FOUND : 0;
+	unsigned facts = could_be_opened(call) ? FACT_FOUND : 0;
 
-	if (!call->error || !order_asked(ORDER_EXEC, call->error, facts))
+	if (!call->error && !(call->flags & AT_EXECVE_CHECK))
+		return; /* decoder_exec() has seen it */
+	if (!order_asked(ORDER_EXEC, call->error, facts))
 		return;
 	decoder_say_unreadable(decoder, task, call);
 	if (facts && is_looked_into(call->error))

@@ -45,6 +45,7 @@ static int descriptor(const struct call *call)
 static bool take_socket(struct decoder *decoder, const struct task *task, struct call *call)
 {
 	bool ports = false, any = false;
+	int result;
 	size_t i;
 
 	for (i = 0; i < call->address_count; i++) {
@@ -53,10 +54,11 @@ static bool take_socket(struct decoder *decoder, const struct task *task, struct
 	}
 	if (!ports)
 		return any;
-	if (socket_look(task, descriptor(call), &call->socket) != 0) {
+	result = socket_look(task, descriptor(call), &call->socket);
+	if (result && result != -ENOTSOCK && result != -EBADF)
 		decoder_incomplete(decoder, "what kind of socket was used could not be told");
+	if (result)
 		return false;
-	}
 	return call->socket.bind || call->socket.connect;
 }
 

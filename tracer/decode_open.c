@@ -204,6 +204,13 @@ static void making_failed(struct decoder *decoder, struct task *task, struct cal
 	decoder_report(decoder, task, &made, &access, object);
 }
 
+/* Said of the object; other errors may be of a link or directory on the way. */
+static bool is_of_object(int error)
+{
+	return error == EACCES || error == EPERM || error == EISDIR || error == ETXTBSY || error == EROFS ||
+	       error == EEXIST;
+}
+
 static void using_failed(struct decoder *decoder, struct task *task, const struct call *call,
 			 const struct object *object)
 {
@@ -213,7 +220,8 @@ static void using_failed(struct decoder *decoder, struct task *task, const struc
 	access.asked = order_asked(order, call->error, open_facts(call, object));
 	if (call->error == EEXIST)
 		access.absent = absent_right(call, object);
-	decoder_report(decoder, task, call, &access, object);
+	if (access.asked || is_of_object(call->error))
+		decoder_report(decoder, task, call, &access, object);
 }
 
 static void missing(struct decoder *decoder, struct task *task, const struct call *call, const struct object *object)

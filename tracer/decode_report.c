@@ -72,6 +72,6 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 		decoder_notice(decoder, "%s is granted as a whole: its entries come and go", object->path);
 	access->path = object->path;
 	if (!access->type)
-		access->type = object->type;
+		access->type = object->widened ? OBJECT_DIRECTORY : object->type;
 	decoder_report_plain(decoder, task, call, access);
 }

@@ -21,7 +21,7 @@ enum place {
 struct object {
 	enum place place;
 	char *path;	       /* owned; NULL unless PLACE_PATH */
-	enum object_type type; /* OBJECT_NONE: nothing is there */
+	enum object_type type; /* of the object; OBJECT_NONE: nothing is there */
 	dev_t device;	       /* these four when something is there */
 	ino_t inode;
 	uid_t owner;

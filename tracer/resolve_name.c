@@ -85,8 +85,6 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 	}
 	object->place = PLACE_PATH;
 	object->path = own ? own : duplicate(text);
-	if (object->widened)
-		object->type = OBJECT_DIRECTORY;
 }
 
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
@@ -139,7 +137,6 @@ void describe_beneath(const struct resolver *resolver, const struct task *task, 
 
 	if (object->widened) {
 		object->path = steal_pointer(&directory);
-		object->type = OBJECT_DIRECTORY;
 		return;
 	}
 	path = format_text("%s/%s", strcmp(directory, "/") == 0 ? "" : directory, rest);

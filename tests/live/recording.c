@@ -1,0 +1,136 @@
+#include "tests/live/recording.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static char directory[PATH_MAX + sizeof "/fresh.XXXXXX"];
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+	(void)status, (void)kind, (void)place;
+	return remove(path);
+}
+
+void remove_fresh_directory(void)
+{
+	if (directory[0])
+		nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	directory[0] = '\0';
+}
+
+const char *fresh_directory(void)
+{
+	static char base[PATH_MAX]; /* where the test was started */
+
+	remove_fresh_directory();
+	if (!base[0])
+		cr_assert_not_null(realpath(".", base));
+	snprintf(directory, sizeof directory, "%s/fresh.XXXXXX", base);
+	cr_assert(mkdtemp(directory), "%s: %s", directory, strerror(errno));
+	return directory;
+}
+
+struct run {
+	struct recording *recording;
+	scenario_fn *scenario;
+	int *result; /* shared with the child */
+	bool over;
+};
+
+static void on_access(void *data, const struct access *access, pid_t pid, pid_t tid)
+{
+	struct run *run = data;
+	struct access plain = *access;
+	scoped_buffer line = {0};
+	const char *at;
+
+	(void)pid, (void)tid;
+	/* The function ends by executing true. */
+	run->over |= access->path && !strcmp(access->call, "execve") && strstr(access->path, "/bin/true");
+	if (run->over)
+		return;
+	plain.image = NULL;
+	run->recording->needed |= access->asked && !access->inherited;
+	access_write(&line, &plain);
+	for (at = line.data; *at;) {
+		if (strncmp(at, directory, strlen(directory)) == 0) {
+			buffer_add_text(&run->recording->accesses, "$D");
+			at += strlen(directory);
+		} else {
+			buffer_add_byte(&run->recording->accesses, *at++);
+		}
+	}
+	buffer_add_byte(&run->recording->accesses, '\n');
+}
+
+static void on_notice(void *data, const char *text)
+{
+	buffer_format(&((struct run *)data)->recording->notices, "%s\n", text);
+}
+
+static void on_incomplete(void *data, const char *text)
+{
+	buffer_format(&((struct run *)data)->recording->incomplete, "%s\n", text);
+}
+
+static int prepare(void *data, struct error *err)
+{
+	(void)data;
+	if (chdir(directory) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return error_set_errno(err, errno, "preparing the scenario");
+	return 0;
+}
+
+static int execute(void *data, struct error *err)
+{
+	struct run *run = data;
+
+	*run->result = run->scenario();
+	execl("/bin/true", "true", (char *)NULL);
+	return error_set_errno(err, errno, "/bin/true");
+}
+
+void record(struct recording *recording, scenario_fn *scenario, enum trace_calls calls)
+{
+	struct run run = {.recording = recording, .scenario = scenario};
+	const struct trace_options options = {.calls = calls};
+	const struct trace_program program = {prepare, execute, &run};
+	const struct trace_observer observer = {on_access, on_notice, on_incomplete, &run};
+	struct trace_result result;
+	struct error err = {0};
+
+	*recording = (struct recording){0};
+	run.result = mmap(NULL, sizeof *run.result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	cr_assert(run.result != MAP_FAILED);
+	cr_assert_eq(trace_session(&options, &program, &observer, &result, &err), 0, "%s", err.message);
+	cr_assert_eq(result.status, 0, "the scenario ended with status %#x", (unsigned)result.status);
+	recording->result = *run.result;
+	munmap(run.result, sizeof *run.result);
+}
+
+void recording_finish(struct recording *recording)
+{
+	buffer_finish(&recording->accesses);
+	buffer_finish(&recording->notices);
+	buffer_finish(&recording->incomplete);
+}
+
+void expect_accesses(scenario_fn *scenario, const char *lines)
+{
+	struct recording recording;
+
+	record(&recording, scenario, TRACE_CALLS_ALL);
+	cr_expect_str_eq(buffer_text(&recording.accesses), lines, "\n%sinstead of\n%s%s%s",
+			 buffer_text(&recording.accesses), lines, buffer_text(&recording.notices),
+			 buffer_text(&recording.incomplete));
+	recording_finish(&recording);
+}

@@ -1,0 +1,75 @@
+/* `#!` lines as the kernel reads them, and lines of /proc/PID/maps. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "tracer/exec_chain.h"
+
+static void expect_bytes(const char *head, size_t length, const char *want)
+{
+	scoped_free char *interpreter = exec_chain_interpreter(head, length);
+
+	cr_expect_str_eq(interpreter ? interpreter : "none", want, "%s: %s", head, interpreter);
+}
+
+static void expect_interpreter(const char *head, const char *want)
+{
+	expect_bytes(head, strlen(head), want);
+}
+
+Test(exec_chain, interpreters)
+{
+	expect_interpreter("#!/bin/sh\n", "/bin/sh");
+	expect_interpreter("#!/bin/sh -e -u\necho\n", "/bin/sh");
+	expect_interpreter("#! \t/usr/bin/env python3\n", "/usr/bin/env");
+	expect_interpreter("#!/bin/sh", "/bin/sh");
+	expect_interpreter("#!/bin/sh\t\n", "/bin/sh");
+	expect_interpreter("#!bin/relative\n", "bin/relative");
+	expect_interpreter("#!/bin/sh\r\n", "/bin/sh\r");
+	expect_bytes("#!/bin/sh\0-e\n", 13, "/bin/sh");
+}
+
+Test(exec_chain, no_interpreter)
+{
+	expect_interpreter("", "none");
+	expect_interpreter("#", "none");
+	expect_interpreter("#!", "none");
+	expect_interpreter("#!\n/bin/sh\n", "none");
+	expect_interpreter("#!  \t\n", "none");
+	expect_interpreter(" #!/bin/sh\n", "none");
+	expect_interpreter("\177ELF", "none");
+}
+
+/* The kernel reads 256 bytes; a name that may go on after them is no name. */
+Test(exec_chain, long_lines)
+{
+	char head[EXEC_CHAIN_HEAD];
+	scoped_free char *cut = NULL, *whole = NULL;
+
+	memset(head, 'x', sizeof head);
+	memcpy(head, "#!/", 3);
+	cut = exec_chain_interpreter(head, sizeof head);
+	cr_expect_null(cut);
+	head[sizeof head - 1] = ' ';
+	whole = exec_chain_interpreter(head, sizeof head);
+	cr_assert_not_null(whole);
+	cr_expect_eq(strlen(whole), sizeof head - 3);
+}
+
+static void expect_mapped(const char *line, const char *want)
+{
+	scoped_free char *mapped = exec_chain_mapped(line);
+
+	cr_expect_str_eq(mapped ? mapped : "none", want);
+}
+
+Test(exec_chain, mapped_files)
+{
+	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234                   /usr/lib/ld.so\n", "/usr/lib/ld.so");
+	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234   /a b (deleted)\n", "/a b (deleted)");
+	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234   /a\\012b\\012c\\d\n", "/a\nb\nc\\d");
+	expect_mapped("7f00-7f01 rw-p 00000000 00:00 0                      [stack]\n", "none");
+	expect_mapped("7f00-7f01 rw-p 00000000 00:00 0 \n", "none");
+	expect_mapped("7f00-7f01 rw-s 00000000 00:0f 77    anon_inode:i915\n", "none");
+	expect_mapped("nonsense\n", "none");
+}

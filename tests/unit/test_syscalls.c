@@ -1,0 +1,165 @@
+/* The syscall table: every call of every architecture is in it or exempt, and the rows are what the filter needs. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tests/unit/syscalls_exempt.h"
+#include "tracer/decoder.h"
+#include "tracer/syscalls.h"
+
+static const uint32_t architectures[] = {SCMP_ARCH_X86_64, SCMP_ARCH_X86, SCMP_ARCH_AARCH64, SCMP_ARCH_ARM};
+
+static bool has_word(const char *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	while ((words = strstr(words, word))) {
+		if (words[length] == ' ' || !words[length])
+			return true;
+		words++;
+	}
+	return false;
+}
+
+/* How many reasons there are to exempt it. */
+static int exemptions(const char *name)
+{
+	scoped_free char *spaced = format_text(" %s", name);
+	int count = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(exempts); i++) {
+		scoped_free char *names = format_text(" %s", exempts[i].names);
+
+		count += has_word(names, spaced);
+	}
+	return count;
+}
+
+static void expect_decided(const char *name)
+{
+	int decisions = (syscall_named(name) != NULL) + exemptions(name);
+
+	cr_expect_eq(decisions, 1, "%s: %s", name,
+		     decisions ? "has two places" : "is neither in the table nor exempt with a reason");
+}
+
+Test(syscalls, every_call_of_libseccomp_is_decided)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(architectures); i++)
+		for (int number = 0; number < 600; number++) {
+			scoped_free char *name = seccomp_syscall_resolve_num_arch(architectures[i], number);
+
+			if (name)
+				expect_decided(name);
+		}
+}
+
+Test(syscalls, every_call_of_a_newer_kernel_is_decided)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(later_calls); i++) {
+		const struct syscall_row *row = syscall_named(later_calls[i].name);
+
+		expect_decided(later_calls[i].name);
+		if (row)
+			cr_expect_eq(syscall_number(row, SCMP_ARCH_X86_64), later_calls[i].number, "%s", row->name);
+	}
+}
+
+/* A kernel that knows a call beyond the list answers something else than ENOSYS to nonsense. */
+Test(syscalls, no_call_of_the_running_kernel_is_beyond_the_list)
+{
+	int last = later_calls[ARRAY_LENGTH(later_calls) - 1].number;
+
+	for (int number = last + 1; number < last + 20; number++) {
+		errno = 0;
+		syscall(number, -1, -1, -1, -1, -1, -1);
+		cr_expect_eq(errno, ENOSYS, "number %d is a call that nobody has looked at", number);
+	}
+}
+
+/* Whether libseccomp, or the list, has heard of it. */
+static bool is_known(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(later_calls); i++)
+		if (strcmp(later_calls[i].name, name) == 0)
+			return true;
+	return seccomp_syscall_resolve_name(name) != __NR_SCMP_ERROR;
+}
+
+Test(syscalls, no_exempt_name_is_misspelt)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(exempts); i++) {
+		scoped_free char *names = duplicate(exempts[i].names);
+		char *rest = names, *name;
+
+		cr_expect(*exempts[i].reason);
+		while ((name = strtok_r(rest, " ", &rest)))
+			cr_expect(is_known(name), "%s", name);
+	}
+}
+
+Test(syscalls, rows_are_known_and_have_one_name)
+{
+	for (const struct syscall_row *row = syscall_table; row->name; row++) {
+		cr_expect_eq(syscall_named(row->name), row, "%s stands there twice", row->name);
+		cr_expect(is_known(row->name), "%s", row->name);
+		cr_expect_eq(row->enforced, row->class != CALL_LOOK, "%s", row->name);
+	}
+}
+
+/* What a decoder reads of a row has to be there. */
+Test(syscalls, rows_say_where_their_arguments_are)
+{
+	for (const struct syscall_row *row = syscall_table; row->name; row++) {
+		bool two = row->class == CALL_RENAME || row->class == CALL_LINK;
+
+		if (row->class == CALL_LOOK || row->class == CALL_OPEN_HOW || row->class == CALL_EXEC ||
+		    row->class == CALL_MAKE || row->class == CALL_REMOVE || row->class == CALL_USE || two)
+			cr_expect(row->path, "%s", row->name);
+		cr_expect_eq(row->path2 != ARGUMENT_NONE, two, "%s", row->name);
+		cr_expect(row->class != CALL_USE || row->rights, "%s", row->name);
+		cr_expect(row->class != CALL_MAKE || row->makes || row->flags, "%s", row->name);
+		if (row->directory && row->path && row->class != CALL_SEND)
+			cr_expect_eq(row->path, row->directory + 1, "%s", row->name);
+	}
+}
+
+Test(syscalls, what_may_be_asked_for_is_decoded)
+{
+	for (const struct syscall_row *row = syscall_table; row->name; row++) {
+		bool silent = row->class == CALL_LOOK || row->class == CALL_CLONE;
+
+		cr_expect_eq(call_class_of(row) == NULL, silent, "%s", row->name);
+	}
+}
+
+static void expect_found(const struct syscall_index *index, uint32_t architecture, uint64_t number, const char *name)
+{
+	const struct syscall_row *row = syscall_find(index, architecture, number);
+
+	cr_expect_str_eq(row ? row->name : "none", name);
+}
+
+Test(syscalls, the_index_tells_architectures_apart)
+{
+	struct syscall_index index = {0};
+
+	syscall_index_init(&index);
+	cr_expect_eq(index.architectures[0], seccomp_arch_native());
+	expect_found(&index, seccomp_arch_native(), SYS_openat, "openat");
+	expect_found(&index, seccomp_arch_native(), SYS_getpid, "none");
+	expect_found(&index, seccomp_arch_native(), 0x40000000 | SYS_openat, "none");
+	expect_found(&index, SCMP_ARCH_MIPS, SYS_openat, "none");
+	if (index.architectures[1] == SCMP_ARCH_X86) {
+		expect_found(&index, SCMP_ARCH_X86, 5, "open");
+		expect_found(&index, SCMP_ARCH_X86, 295, "openat");
+		expect_found(&index, SCMP_ARCH_X86, 102, "socketcall");
+		expect_found(&index, SCMP_ARCH_X86_64, 5, "none");
+	}
+}
