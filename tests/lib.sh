@@ -42,6 +42,7 @@
 # exits NAME N CMD…    run CMD, whose status must be N (sets $status, $out, $err too)
 # says_line NAME       $err is one single line that begins with the name of one of our commands
 # has NAME LINE        the profile holds this very line           hasnt NAME ERE   no line of it matches
+# ungranted NAME ERE   no enforced line of the profile matches
 # grants NAME PATH RIGHTS     the enforced lines of the profile on PATH give exactly RIGHTS ("a,b"; "" for no line)
 # skip NAME REASON     counts as skipped; probe the reason, never guess it.  TL_NO_SKIP=1 makes each one a failure
 # skip_all REASON      and ends
@@ -209,16 +210,24 @@ hasnt() {
   result "$bad" "$1" "a line matches: $2" "$(cat "$profile" 2>&1)"
 }
 
+enforced_lines() {
+  awk '/^\[/ { enforced = $0 ~ /^\[(normal|guarded|protected)\]$/ } enforced && /^allow = /' "$profile"
+}
+
+ungranted() {
+  local bad=1
+  [ -r "$profile" ] && ! enforced_lines | grep -qE -e "$2" && bad=0
+  result "$bad" "$1" "an enforced line matches: $2" "$(cat "$profile" 2>&1)"
+}
+
 # The rights of the enforced lines on exactly this path, as the profile spells them; "" for none.
 granted_on() {
-  awk -v path="$1" '
-    /^\[/ { enforced = $0 ~ /^\[(normal|guarded|protected)\]$/ }
-    enforced && /^allow = / {
-      rest = substr($0, 9)
-      blank = index(rest, " ")
-      if (substr(rest, blank + 1) == path)
-        print substr(rest, 1, blank - 1)
-    }' "$profile" | paste -sd+
+  enforced_lines | awk -v path="$1" '{
+    rest = substr($0, 9)
+    blank = index(rest, " ")
+    if (substr(rest, blank + 1) == path)
+      print substr(rest, 1, blank - 1)
+  }' | paste -sd+
 }
 
 grants() {

@@ -18,10 +18,10 @@ is "a skip is no failure here" "$(verdict 'skip a "no reason"')" "1 0"
 
 printf '%s\n' '[profile]' 'format = 1' '' '[normal]' 'allow = read_file /a b' '' '[held]' 'allow = make_reg /' >p.ini
 is "good answers about a profile" "$(verdict "profile=$PWD/p.ini" 'has a "format = 1"' 'hasnt a mkdir' \
-  'grants a "/a b" read_file' 'grants a / ""')" "4 0"
+  'grants a "/a b" read_file' 'grants a / ""' 'ungranted a make_reg')" "5 0"
 is "bad answers about a profile" "$(verdict "profile=$PWD/p.ini" 'has a "format = "' 'hasnt a format' \
-  'grants a "/a b" ""' 'grants a "/a b" read_dir' 'grants a / make_reg')" "0 5"
-is "no profile is a failure" "$(verdict 'has a x' 'hasnt a x' 'grants a / ""')" "0 3"
+  'grants a "/a b" ""' 'grants a "/a b" read_dir' 'grants a / make_reg' 'ungranted a "read_file /"')" "0 6"
+is "no profile is a failure" "$(verdict 'has a x' 'hasnt a x' 'grants a / ""' 'ungranted a x')" "0 4"
 
 limit=1
 run sleep 20

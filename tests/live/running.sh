@@ -69,14 +69,17 @@ else
 fi
 
 # A program that swaps a directory of its own for a link must not get what the link leads to at the next start.
-mkdir secret build out
-learn sh -c 'cd out && rmdir ../build 2>/dev/null; mkdir ../build; echo x >../build/x'
-rm -r build && ln -s secret build
-confined sh -c 'echo x >build/x'
+mkdir -p secret b/out && cd b || exit
+profile=../b.ini
+learn sh -c 'ln -s x link; rm link; echo x >out/x'
+is "a build" "$status" 0
+rm -r out && ln -s ../secret out
+confined sh -c 'echo x >out/x'
 isnt "a directory swapped for a link is not followed" "$status" 0
-like "the warning names the link and its target" "$err" "trace-run: .*$PWD/build.*secret"
-check "nothing was written through it" test ! -e secret/x
-rm build
+like "the warning names the link and its target" "$err" "trace-run: warning: .*$PWD/out.*secret"
+check "nothing was written through it" test ! -e ../secret/x
+cd .. || exit
+profile=p.ini
 
 mkdir own && cd own || exit
 run "$TRACE_LEARN" -o p.ini -- sh -c 'echo x >new; rm new'
@@ -107,22 +110,6 @@ cp good.ini p.ini
 exits "as little as in a diff" 1 "$TRACE_DIFF" p.ini <(sed "s|^allow = read_file .*/f\$|&\\nallow = read_file /x\\\\x1b[31my|" good.ini)
 unlike "ESC" "$out" $'\e'
 
-if [ "$TL_USER" = root ] && [ -w /proc/sys/vm/drop_caches ]; then
-  script='cat /proc/meminfo >/dev/null || exit 1; : >ready; while [ ! -e go ]; do sleep 0.1; done; cat /proc/meminfo >/dev/null'
-  : >go
-  learn sh -c "$script"
-  rm go ready
-  "$TRACE_RUN" -p p.ini -- sh -c "$script" >"$TL_DIR/out" 2>"$TL_DIR/err" &
-  job=$!
-  wait_for test -e ready
-  echo 2 >/proc/sys/vm/drop_caches
-  : >go
-  wait "$job"
-  status=$?
-  take_output
-  is "a grant in /proc outlives the kernel's dropping of caches" "$status" 0
-fi
-
 mkdir make && cd make || exit
 for i in 1 2 3; do echo "int f$i(void) { return $i; }" >f$i.c; done
 printf '%s\n' 'all: f1.o f2.o f3.o' '%.o: %.c' '	gcc -c -o $@ $<' >Makefile
@@ -144,8 +131,8 @@ awk '
   END { while (count) print lines[count--] }' make1.ini >shuffled.ini
 fails "lines in another order" cmp -s make1.ini shuffled.ini
 exits "make no difference" 0 "$TRACE_DIFF" make1.ini shuffled.ini
-sed '/allow = read_file .*f1\.c$/d' make1.ini >less.ini
+sed '/^allow = .*\/cc1$/d' make1.ini >less.ini
 exits "a real difference" 1 "$TRACE_DIFF" less.ini make1.ini
-like "is told" "$out" '\+.*f1\.c'
+like "is told" "$out" '\+.*/cc1'
 exits "a file that is not there" 2 "$TRACE_DIFF" make1.ini none.ini
 finish

@@ -6,7 +6,8 @@ fresh
 script='stty -a </dev/tty | head -n 1; echo x >/dev/stdout; echo y >/dev/null'
 in_terminal "$TRACE_LEARN" -q -f -o p.ini -- sh -c "$script"
 like "a program on a terminal" "$status $out" '^0 .*speed.*x'
-has "the terminal has no number" 'allow = ioctl_dev,read_file ${TTY}'
+has "the terminal has no number" 'allow = ioctl_dev,write_file ${TTY}'
+grants "its other name is a file of its own" /dev/tty ioctl_dev,read_file
 hasnt "anywhere" '/dev/pts/[0-9]'
 in_terminal "$TRACE_RUN" -p p.ini -- sh -c "$script"
 like "works on another one" "$status $out" '^0 .*speed.*x'
@@ -20,7 +21,7 @@ session() {
   run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
 }
 # Only the one of this test: others may run at the same time.
-continue_it='run for f in $(grep -lx handles_stop /proc/[0-9]*/comm); do d=${f%/comm}
+continue_it='run for f in $(grep -slx handles_stop /proc/[0-9]*/comm); do d=${f%/comm}
   ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
 learn_line="$TRACE_LEARN -q -f -o p.ini --"
 run_line="$TRACE_RUN -p p.ini --"
