@@ -1,0 +1,251 @@
+/* What an exec pulls in: scripts, interpreters, loaders. The chain is told from the files and from what really runs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "tests/live/recording.h"
+
+static char shell[4096], program[4096]; /* the real names of /bin/sh, and of one that ends at once */
+
+static void make_script(const char *name, const char *content)
+{
+	int fd = open(name, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0755);
+
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(write(fd, content, strlen(content)), (ssize_t)strlen(content));
+	close(fd);
+}
+
+static void set_up(void)
+{
+	cr_assert_eq(chdir(fresh_directory()), 0);
+	cr_assert_not_null(realpath("/bin/sh", shell));
+	cr_assert_not_null(realpath("/bin/false", program));
+	cr_assert_eq(mkdir("d", 0755), 0);
+	make_script("d/script", "#!/bin/sh -e\nexit 0\n");
+	make_script("second", "#!d/script\n");
+	make_script("plain", "exit 0\n");
+	make_script("orphan", "#!/no/such/interpreter\n");
+	cr_assert_eq(symlink("d/script", "link"), 0);
+}
+
+TestSuite(decode_exec, .init = set_up, .fini = remove_fresh_directory, .timeout = 60);
+
+static void add_named(struct buffer *lines, const char *line, const char *path, const char *name)
+{
+	const char *known = strstr(line, path);
+
+	if (known) {
+		buffer_add(lines, line, (size_t)(known - line));
+		buffer_format(lines, "%s%s\n", name, known + strlen(path));
+	}
+}
+
+static bool is_loader(const char *line)
+{
+	return strstr(line, "/ld-") || strstr(line, "/ld.");
+}
+
+/* Of the lines, those of execs, but for the loader's. */
+static void expect_exec(scenario_fn *scenario, const char *want)
+{
+	struct recording recording;
+	scoped_buffer lines = {0};
+	char *rest, *line;
+
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
+	rest = recording.accesses.data;
+	while (rest && (line = strsep(&rest, "\n")) && *line) {
+		size_t before = lines.length;
+
+		if (!strstr(line, " call=exec") || is_loader(line))
+			continue;
+		add_named(&lines, line, shell, "SHELL");
+		add_named(&lines, line, program, "PROGRAM");
+		if (lines.length == before)
+			buffer_format(&lines, "%s\n", line);
+	}
+	cr_expect_str_eq(buffer_text(&lines), want, "\n%sinstead of\n%s", buffer_text(&lines), want);
+	recording_finish(&recording);
+}
+
+static int run(const char *path)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		execl(path, path, (char *)NULL);
+		_exit(errno);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+#define RIGHTS	   " rights=execute,read_file asked=yes"
+#define USE(path)  "use type=file path=" path RIGHTS
+#define BY_NAME	   " call=execve\n"
+#define ALONG_WITH " call=exec\n"
+
+#define RUNS(name, path, lines)                                                                                        \
+	static int name##_calls(void)                                                                                  \
+	{                                                                                                              \
+		return run(path);                                                                                      \
+	}                                                                                                              \
+	Test(decode_exec, name)                                                                                        \
+	{                                                                                                              \
+		expect_exec(name##_calls, lines);                                                                      \
+	}
+
+RUNS(binary, "/bin/false", USE("PROGRAM") BY_NAME)
+RUNS(script, "d/script", USE("$D/d/script") BY_NAME USE("SHELL") ALONG_WITH)
+RUNS(linked_script, "link", USE("$D/d/script") BY_NAME USE("SHELL") ALONG_WITH)
+RUNS(script_of_a_script, "./second", USE("$D/second") BY_NAME USE("$D/d/script") ALONG_WITH USE("SHELL") ALONG_WITH)
+RUNS(no_program, "plain", "use type=file path=$D/plain" RIGHTS " error=ENOEXEC call=execve\n")
+RUNS(no_interpreter, "./orphan", "use type=file path=$D/orphan" RIGHTS " error=ENOENT call=execve\n")
+RUNS(missing, "./nothing", "")
+RUNS(directory, "d", "")
+
+static int execute_descriptor(const char *path)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		char *const arguments[] = {(char *)"x", NULL};
+
+		syscall(SYS_execveat, open(path, O_PATH | O_CLOEXEC), "", arguments, environ, AT_EMPTY_PATH);
+		_exit(errno);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+static int by_descriptor_calls(void)
+{
+	return execute_descriptor("/bin/false");
+}
+
+Test(decode_exec, by_descriptor)
+{
+	expect_exec(by_descriptor_calls, USE("PROGRAM") " call=execveat\n");
+}
+
+static int copy_to_memory(void)
+{
+	int from = open("/bin/false", O_RDONLY | O_CLOEXEC), to = memfd_create("copy", MFD_CLOEXEC);
+	char data[4096];
+	ssize_t length;
+
+	while ((length = read(from, data, sizeof data)) > 0)
+		if (write(to, data, (size_t)length) != length)
+			return -1;
+	close(from);
+	return to;
+}
+
+static int from_memory_calls(void)
+{
+	pid_t child;
+	int fd = copy_to_memory(), status;
+
+	child = fork();
+	if (child == 0) {
+		char *const arguments[] = {(char *)"false", NULL};
+
+		syscall(SYS_execveat, fd, "", arguments, environ, AT_EMPTY_PATH);
+		_exit(errno);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+/* A nameless program needs no grant; its loader does. */
+Test(decode_exec, from_memory)
+{
+	expect_exec(from_memory_calls, "");
+}
+
+/* This program's own loader, which is /bin/false's too. */
+static int take_loader(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	if (strstr(info->dlpi_name, "/ld"))
+		cr_assert_not_null(realpath(info->dlpi_name, data));
+	return 0;
+}
+
+static int binary_again(void)
+{
+	return run("/bin/false");
+}
+
+Test(decode_exec, loader)
+{
+	struct recording recording;
+	char loader[4096] = "";
+	scoped_buffer want = {0};
+
+	dl_iterate_phdr(take_loader, loader);
+	record(&recording, binary_again, TRACE_CALLS_ENFORCED);
+	buffer_format(&want, USE("%s") ALONG_WITH, loader);
+	cr_expect(strstr(buffer_text(&recording.accesses), buffer_text(&want)), "%s in\n%s", buffer_text(&want),
+		  buffer_text(&recording.accesses));
+	recording_finish(&recording);
+}
+
+static void copy_program(const char *name)
+{
+	int from = copy_to_memory(), to = open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0700);
+
+	cr_assert_gt(sendfile(to, from, &(off_t){0}, 1 << 24), 0);
+	close(from);
+	close(to);
+}
+
+static int unreadable_calls(void)
+{
+	return run("./unreadable");
+}
+
+/* May be executed, and not read: what can be told is told, and that something is missing is said. */
+Test(decode_exec, execute_only)
+{
+	struct recording recording;
+
+	if (getuid() == 0)
+		cr_skip_test("root may read everything");
+	copy_program("unreadable");
+	cr_assert_eq(chmod("unreadable", 0111), 0);
+	record(&recording, unreadable_calls, TRACE_CALLS_ENFORCED);
+	cr_expect_str_eq(buffer_text(&recording.accesses), USE("$D/unreadable") BY_NAME);
+	cr_expect_neq(buffer_text(&recording.incomplete)[0], '\0');
+	recording_finish(&recording);
+}
+
+static int set_user_id_calls(void)
+{
+	return run("./privileged");
+}
+
+Test(decode_exec, set_user_id)
+{
+	struct recording recording;
+
+	copy_program("privileged");
+	cr_assert_eq(chmod("privileged", 06755), 0);
+	record(&recording, set_user_id_calls, TRACE_CALLS_ENFORCED);
+	cr_expect(strstr(buffer_text(&recording.notices), "privileged runs without the privileges"), "%s",
+		  buffer_text(&recording.notices));
+	recording_finish(&recording);
+}

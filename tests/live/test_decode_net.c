@@ -1,0 +1,317 @@
+/* What calls on sockets and signals say, with a peer outside of the session. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/live/recording.h"
+
+static int listener = -1; /* outside */
+static int outside_port;
+
+static void set_up(void)
+{
+	cr_assert_eq(chdir(fresh_directory()), 0);
+}
+
+static void tear_down(void)
+{
+	close(listener);
+	remove_fresh_directory();
+}
+
+TestSuite(decode_net, .init = set_up, .fini = tear_down, .timeout = 60);
+
+static struct sockaddr_in at_port(int port)
+{
+	return (struct sockaddr_in){
+		.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+}
+
+static int port_of(int fd)
+{
+	struct sockaddr_in address;
+	socklen_t length = sizeof address;
+
+	cr_assert_eq(getsockname(fd, (struct sockaddr *)&address, &length), 0);
+	return ntohs(address.sin_port);
+}
+
+static int make_socket(int type)
+{
+	return socket(AF_INET, type | SOCK_CLOEXEC, 0);
+}
+
+static int connect_to(int fd, int port)
+{
+	struct sockaddr_in address = at_port(port);
+
+	return connect(fd, (struct sockaddr *)&address, sizeof address);
+}
+
+static int bind_to(int fd, int port)
+{
+	struct sockaddr_in address = at_port(port);
+
+	return bind(fd, (struct sockaddr *)&address, sizeof address);
+}
+
+static void listen_outside(int type)
+{
+	listener = make_socket(type);
+	cr_assert_eq(bind_to(listener, 0), 0);
+	if (type == SOCK_STREAM)
+		cr_assert_eq(listen(listener, 5), 0);
+	outside_port = port_of(listener);
+}
+
+/* The lines with the port of the outside as $P. */
+static void expect_calls(scenario_fn *scenario, const char *want)
+{
+	struct recording recording;
+	char port[32];
+	char *at;
+
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
+	snprintf(port, sizeof port, "port=%d ", outside_port);
+	while (outside_port && (at = strstr(buffer_text(&recording.accesses), port))) {
+		at += strlen("port=");
+		memmove(at + 2, at + strlen(port) - 6, strlen(at + strlen(port) - 6) + 1);
+		memcpy(at, "$P", 2);
+	}
+	cr_expect_str_eq(buffer_text(&recording.accesses), want, "\n%sinstead of\n%s", buffer_text(&recording.accesses),
+			 want);
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
+}
+
+static int connects(void)
+{
+	int fd = make_socket(SOCK_STREAM);
+	int result = connect_to(fd, outside_port);
+
+	close(fd);
+	close(socket(AF_UNIX, SOCK_STREAM, 0));
+	connect_to(fd, outside_port); /* no socket any more */
+	return result;
+}
+
+Test(decode_net, connect_stream)
+{
+	listen_outside(SOCK_STREAM);
+	expect_calls(connects, "port port=$P rights=connect_tcp asked=yes call=connect\n");
+}
+
+static int connects_to_nobody(void)
+{
+	return connect_to(make_socket(SOCK_STREAM), 1) ? errno : 0;
+}
+
+Test(decode_net, connect_refused)
+{
+	expect_calls(connects_to_nobody, "port port=1 rights=connect_tcp asked=yes error=ECONNREFUSED call=connect\n");
+}
+
+/* A port that the kernel chose for one of the session's own sockets is no port to be written down. */
+static int talks_to_itself(void)
+{
+	int server = make_socket(SOCK_STREAM), other = make_socket(SOCK_STREAM);
+
+	bind_to(server, 0);
+	listen(server, 1);
+	connect_to(make_socket(SOCK_STREAM), port_of(server));
+	listen(other, 1); /* binds as well */
+	connect_to(make_socket(SOCK_STREAM), port_of(other));
+	return 0;
+}
+
+Test(decode_net, own_ports)
+{
+	expect_calls(talks_to_itself, "port port=0 rights=bind_tcp asked=yes call=bind\n"
+				      "port port=0 rights=connect_tcp asked=yes call=connect\n"
+				      "port port=0 rights=connect_tcp asked=yes call=connect\n");
+}
+
+static int sends(void)
+{
+	struct sockaddr_in address = at_port(outside_port);
+	struct iovec data = {(void *)"x", 1};
+	struct msghdr message = {
+		.msg_name = &address, .msg_namelen = sizeof address, .msg_iov = &data, .msg_iovlen = 1};
+	struct mmsghdr messages[2] = {{.msg_hdr = message}, {.msg_hdr = message}};
+	int fd = make_socket(SOCK_DGRAM);
+
+	sendto(fd, "x", 1, 0, (struct sockaddr *)&address, sizeof address);
+	sendmsg(fd, &message, 0);
+	sendmmsg(fd, messages, 2, 0);
+	connect_to(fd, outside_port);
+	send(fd, "x", 1, 0);
+	message.msg_name = NULL;
+	message.msg_namelen = 0;
+	sendmsg(fd, &message, 0);
+	return 0;
+}
+
+#define SENDS(call) "port port=$P rights=connect_send_udp asked=yes call=" call "\n"
+
+Test(decode_net, datagrams)
+{
+	listen_outside(SOCK_DGRAM);
+	expect_calls(sends, "port port=0 rights=bind_udp asked=yes call=sendto\n" SENDS("sendto") SENDS("sendmsg")
+				    SENDS("sendmmsg") SENDS("sendmmsg") SENDS("connect"));
+}
+
+static struct sockaddr_un unix_address(const char *name, size_t length)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	memcpy(address.sun_path, name, length);
+	return address;
+}
+
+static int with_name(int (*call)(int, const struct sockaddr *, socklen_t), int fd, const char *name, size_t length)
+{
+	struct sockaddr_un address = unix_address(name, length);
+
+	return call(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+}
+
+static int unix_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+}
+
+static void listen_outside_at(const char *name, size_t length)
+{
+	listener = unix_socket();
+	cr_assert_eq(with_name(bind, listener, name, length), 0);
+	cr_assert_eq(listen(listener, 5), 0);
+}
+
+static int uses_paths(void)
+{
+	int server = unix_socket();
+
+	with_name(bind, server, "inside", 6);
+	listen(server, 1);
+	with_name(connect, unix_socket(), "inside", 7);
+	with_name(connect, unix_socket(), "outside", 8);
+	with_name(connect, unix_socket(), "nowhere", 8);
+	with_name(bind, unix_socket(), "inside", 6);
+	return 0;
+}
+
+Test(decode_net, socket_paths)
+{
+	listen_outside_at("outside", 8);
+	expect_calls(uses_paths, "create type=socket path=$D/inside asked=yes call=bind\n"
+				 "use type=socket path=$D/outside rights=resolve_unix asked=yes call=connect\n");
+}
+
+static const char outside_name[] = "\0trace-learn test";
+static const char inside_name[] = "\0trace-learn test inside";
+
+static int uses_abstract_names(void)
+{
+	struct sockaddr_un address;
+	socklen_t length = sizeof address;
+	int server = unix_socket(), other = unix_socket();
+
+	with_name(bind, server, inside_name, sizeof inside_name);
+	listen(server, 1);
+	with_name(connect, unix_socket(), inside_name, sizeof inside_name);
+	with_name(bind, other, "", 0); /* the kernel chooses */
+	listen(other, 1);
+	getsockname(other, (struct sockaddr *)&address, &length);
+	connect(unix_socket(), (struct sockaddr *)&address, length);
+	return with_name(connect, unix_socket(), outside_name, sizeof outside_name) ? errno : 0;
+}
+
+Test(decode_net, abstract_names)
+{
+	listen_outside_at(outside_name, sizeof outside_name);
+	expect_calls(uses_abstract_names, "scope rights=abstract_unix_socket asked=yes call=connect\n");
+}
+
+static int signals_inside(void)
+{
+	pid_t child = fork();
+	int pidfd;
+
+	if (child == 0)
+		_exit(pause());
+	pidfd = (int)syscall(SYS_pidfd_open, child, 0);
+	kill(getpid(), 0);
+	kill(0, 0);
+	raise(SIGCONT);
+	syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	kill(child, 0);
+	return close(pidfd);
+}
+
+Test(decode_net, signals_inside)
+{
+	expect_calls(signals_inside, "");
+}
+
+static int signals_outside(void)
+{
+	int pidfd = (int)syscall(SYS_pidfd_open, getppid(), 0);
+
+	kill(getppid(), 0);
+	syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0);
+	return close(pidfd);
+}
+
+Test(decode_net, signals_outside)
+{
+	expect_calls(signals_outside, "scope rights=signal asked=yes call=kill\n"
+				      "scope rights=signal asked=yes call=pidfd_send_signal\n");
+}
+
+#ifdef __x86_64__
+/* socketcall(2), as 32-bit programs of old libraries use it: number, and an array of arguments. */
+static long socketcall_i386(long which, uint32_t *arguments)
+{
+	long result;
+
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(102), "b"(which), "c"((long)arguments) : "memory");
+	return result;
+}
+
+static int uses_socketcall(void)
+{
+	uint32_t *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	struct sockaddr_in *address = (struct sockaddr_in *)&low[16];
+
+	*address = at_port(outside_port);
+	low[0] = (uint32_t)make_socket(SOCK_STREAM);
+	low[1] = (uint32_t)(uintptr_t)address;
+	low[2] = sizeof *address;
+	return socketcall_i386(3, low) == -ENOSYS ? ENOSYS : 0;
+}
+
+Test(decode_net, socketcall)
+{
+	struct recording recording;
+
+	listen_outside(SOCK_STREAM);
+	record(&recording, uses_socketcall, TRACE_CALLS_ENFORCED);
+	if (recording.result == ENOSYS)
+		cr_skip_test("this kernel runs no 32-bit programs");
+	cr_expect_eq(strncmp(buffer_text(&recording.accesses), "port port=", 10), 0, "%s",
+		     buffer_text(&recording.accesses));
+	recording_finish(&recording);
+}
+#endif
