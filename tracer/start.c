@@ -24,24 +24,34 @@
 
 /* What the child says before it gives up; the text follows. */
 struct report {
-	enum { STAGE_PREPARE, STAGE_EXECUTE } stage;
+	enum { STAGE_PREPARE, STAGE_PROBE, STAGE_EXECUTE } stage;
 	int number;
 };
 
 /* The one thing that the child opens between filter and exec. Both sides know its address. */
 static const char probe_path[] = "/";
 
-bool start_is_probe(const struct event *event)
+void start_hear(struct session *session, const struct event *event)
 {
-	return event->arguments[1] == (uintptr_t)probe_path;
+	static const char heard;
+
+	if (event->arguments[1] != (uintptr_t)probe_path)
+		return;
+	session->heard = true;
+	if (session->observer->begin)
+		session->observer->begin(session->observer->data);
+	send(session->start_fd, &heard, 1, MSG_NOSIGNAL);
 }
 
-static void probe(void)
+/* While the call is stopped the tracer sends a byte. */
+static int probe(int fd)
 {
-	long fd = syscall(SYS_openat, AT_FDCWD, probe_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long directory = syscall(SYS_openat, AT_FDCWD, probe_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char heard;
 
-	if (fd >= 0)
-		close((int)fd);
+	if (directory >= 0)
+		close((int)directory);
+	return recv(fd, &heard, 1, MSG_DONTWAIT) == 1 ? 0 : -EPERM;
 }
 
 static _Noreturn void give_up(int fd, const struct report *report, const struct error *err)
@@ -69,7 +79,10 @@ static _Noreturn void run_child(int fd, const struct trace_program *program, enu
 	if (result >= 0)
 		result = filter_load(calls, &err);
 	if (result >= 0) {
-		probe();
+		report.stage = STAGE_PROBE;
+		result = probe(fd);
+	}
+	if (result >= 0) {
 		report.stage = STAGE_EXECUTE;
 		result = program->execute(program->data, &err);
 	}
@@ -152,17 +165,11 @@ int start_program(struct session *session, const struct trace_program *program, 
 	return result;
 }
 
-static void close_connection(struct session *session)
-{
-	close(session->start_fd);
-	session->start_fd = -1;
-}
-
-int start_executed(struct session *session, struct error *err)
+void start_executed(struct session *session)
 {
 	session->executed = true;
-	close_connection(session);
-	return session->heard ? 0 : obstacle_unheard(err);
+	close(session->start_fd);
+	session->start_fd = -1;
 }
 
 /* The child has ended: all that it said is there, and then the end. */
@@ -180,16 +187,14 @@ static bool read_report(int fd, struct report *report, struct buffer *text)
 
 int start_failed(struct session *session, struct error *err)
 {
-	struct report report = {.stage = STAGE_PREPARE};
+	struct report report;
 	scoped_buffer text = {0};
-	bool said = read_report(session->start_fd, &report, &text);
 
-	close_connection(session);
-	if (!said)
+	if (!read_report(session->start_fd, &report, &text))
 		return 0;
 	if (report.stage == STAGE_PREPARE)
 		return error_set(err, report.number, "%s", buffer_text(&text));
-	if (!session->heard)
+	if (report.stage == STAGE_PROBE)
 		return obstacle_unheard(err);
 	session->result->exec_error = report.number;
 	session->result->exec_message = buffer_steal(&text);

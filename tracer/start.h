@@ -10,11 +10,14 @@
  */
 int start_program(struct session *session, const struct trace_program *program, struct error *err);
 
-/* Whether this stop is the call by which the child proves that its filter is heard. */
-bool start_is_probe(const struct event *event);
+/*
+ * At an entry before the child's probe was heard: if this is the probe, tells the child. A child that is not told gives
+ * up instead of executing the program: its calls would not be seen.
+ */
+void start_hear(struct session *session, const struct event *event);
 
-/* At the program's exec: closes the connection to the child. -errno when the probe was never heard. */
-int start_executed(struct session *session, struct error *err);
+/* At the program's exec: closes the connection to the child. */
+void start_executed(struct session *session);
 
 /*
  * The child ended before it executed. Returns 0 when the exec failed (result.exec_error) or a signal killed the child;

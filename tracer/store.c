@@ -42,14 +42,24 @@ static int write_bytes(struct store *store, const struct buffer *bytes, struct e
 	return output_finish(stdout, err);
 }
 
-static void trust(const struct buffer *bytes)
+/* Only such a profile is refused when its bytes are not in the list. */
+static bool is_writable(const struct store *store, const struct profile *profile)
+{
+	scoped_free char *path = store->name ? realpath(store->name, NULL) : NULL;
+
+	return !path || trust_is_writable(profile, path, NULL);
+}
+
+static void trust(const struct store *store, const struct profile *profile, const struct buffer *bytes)
 {
 	scoped_error err = {0};
 	char hash[HASH_TEXT_SIZE];
 
 	hash_text(bytes->data, bytes->length, hash);
-	if (trust_add(hash, &err) < 0)
-		message_warning("the profile is not in the list of trusted ones: %s", err.message);
+	if (trust_add(hash, &err) < 0 && is_writable(store, profile))
+		message_warning("the program may change this profile, and it could not be entered in the list of "
+				"trusted ones: %s",
+				err.message);
 }
 
 int store_write(struct store *store, struct profile *profile, struct error *err)
@@ -60,7 +70,7 @@ int store_write(struct store *store, struct profile *profile, struct error *err)
 	profile_write(profile, &bytes);
 	result = write_bytes(store, &bytes, err);
 	if (result == 0)
-		trust(&bytes);
+		trust(store, profile, &bytes);
 	return result;
 }
 

@@ -18,7 +18,7 @@ int store_open(struct store *store, const char *output, const char *program, boo
 
 /*
  * Writes the profile, and enters its bytes in the list of trusted ones: a person has just let the program do all that
- * is in there. Where that list cannot be kept this is a warning.
+ * is in there. Where that list cannot be kept, and it matters, this is a warning.
  */
 int store_write(struct store *store, struct profile *profile, struct error *err);
 

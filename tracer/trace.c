@@ -43,7 +43,7 @@ static void on_entry(struct session *session, struct task *task, const struct ev
 	int result = 0;
 
 	if (!session->heard) {
-		session->heard = start_is_probe(event);
+		start_hear(session, event);
 	} else if (event->mark == FILTER_MARK) {
 		task->number = event->number;
 		task->in_call = decoder_entry(session->decoder, task, event);
@@ -90,8 +90,8 @@ static void on_exec(struct session *session, struct task *task, const struct eve
 	task = take_over(session, task, event->other);
 	task->started = task->has_exec = true;
 	task->listening = false;
-	if (!session->executed && start_executed(session, session->err) < 0)
-		return; /* it stays where it is, before its first instruction, until it is killed */
+	if (!session->executed)
+		start_executed(session);
 	decoder_exec(session->decoder, task);
 	resume(task, 0);
 }

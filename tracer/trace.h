@@ -31,6 +31,8 @@ struct trace_observer {
 	/* Something that can make a confined run differ: makes the profile incomplete; each distinct text once. */
 	void (*incomplete)(void *data, const char *reason);
 	void *data;
+	/* The program is about to be executed, and can be traced. May be NULL. */
+	void (*begin)(void *data);
 };
 
 struct trace_options {

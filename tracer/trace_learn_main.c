@@ -51,20 +51,12 @@ static void finish(struct learning *learning)
 	free(learning->name);
 }
 
-/* In the child, when it is known that it can be traced: before that a failure is to stand alone. */
-static void say_first(const struct learning *learning)
-{
-	message_notice("Files are not restricted while learning.");
-	if (learning->abi < 0)
-		message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
-}
-
+/* In the child, as execute(). */
 static int prepare(void *data, struct error *err)
 {
-	int result;
+	int result = confine_learning(err);
 
-	say_first(data);
-	result = confine_learning(err);
+	(void)data;
 	return result < 0 ? result : 0;
 }
 
@@ -73,6 +65,16 @@ static int execute(void *data, struct error *err)
 	const struct learning *learning = data;
 
 	return launch_exec(learning->name, learning->line.program, environ, err);
+}
+
+/* Not before it is known that it can be traced: what fails until then stands alone. */
+static void say_first(void *data)
+{
+	const struct learning *learning = data;
+
+	message_notice("Files are not restricted while learning.");
+	if (learning->abi < 0)
+		message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
 }
 
 static void take_access(void *data, const struct access *access, pid_t pid, pid_t tid)
@@ -134,7 +136,7 @@ static int set_up(struct learning *learning, struct error *err)
 static int run_session(struct learning *learning, struct error *err)
 {
 	const struct trace_program program = {prepare, execute, learning};
-	const struct trace_observer observer = {take_access, take_notice, take_incomplete, learning};
+	const struct trace_observer observer = {take_access, take_notice, take_incomplete, learning, say_first};
 
 	if (learning->abi < 0)
 		learner_add_incomplete(learning->learner, "there was no Landlock while learning");

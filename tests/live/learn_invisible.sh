@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# A program under trace-learn gets and sees what it does without, and where that cannot be, it is not started.
+. "$TL_SRC/tests/lib.sh"
+
+# same_learned NAME CMD…: status and output as natively.
+same_learned() {
+  local native
+  run "${@:2}"
+  native="$status $out"
+  learn "${@:2}"
+  is "$1" "$status $out" "$native"
+}
+
+fresh
+# Its process group and session are those of timeout(1) here, which has other numbers each time.
+state='"$0" x "y z" | sed "/^descriptor 1 /d; s/^group.*own/own/"'
+same_learned "arguments, environment, descriptors, signals, limits" env -i A=1 sh -c "$state" "$FIXTURES/process_state"
+same_learned "signals that are ignored" env -i sh -c "trap '' INT HUP USR1 PIPE; $state" "$FIXTURES/process_state"
+prepared() {
+  (
+    ulimit -c 0 -n 90
+    umask 027
+    exec 7</dev/null <&-
+    trap '' CHLD XFSZ TTOU
+    env -i "$@" "$FIXTURES/process_state" 2>&1
+  ) | sed 's/^group.*own/own/; /^descriptor 1 /d'
+}
+is "limits, umask, open and closed descriptors, what the shell ignored" \
+  "$(prepared "$TRACE_LEARN" -q -f -o p.ini --)" "$(prepared)"
+
+same_learned "a filter of its own answers as it should" "$FIXTURES/own_filter"
+same_learned "children that nobody is to trace" "$FIXTURES/clone_untraced"
+same_learned "stops and waits of its own" "$FIXTURES/stops_itself"
+same_learned "a directory that is gone" "$FIXTURES/deleted_directory" "$PWD/gone"
+
+# not_started NAME CMD…
+not_started() {
+  local name=$1
+  shift
+  rm -f started
+  limit=5
+  exits "$name: our failure" 125 "$@" "$TRACE_LEARN" -o never.ini -- sh -c ': >started'
+  limit=30
+  says_line "$name: in one line"
+  like "$name: which says what is not possible" "$err" 'tracing is not possible: '
+  check "$name: the program was not started" test ! -e started
+  check "$name: no profile" test ! -e never.ini
+}
+not_started "a container forbids ptrace" "$FIXTURES/refuse_call" ptrace EPERM
+not_started "a container hides ptrace" "$FIXTURES/refuse_call" ptrace ENOSYS
+not_started "a supervisor takes the opens away" "$FIXTURES/supervises_opens"
+if type strace >/dev/null 2>&1; then
+  not_started "another tracer" strace -f -o /dev/null
+  like "which is named" "$err" 'strace \(process [0-9]+\)'
+else
+  skip "another tracer" "strace is not installed"
+fi
+
+# Root may look into everything.
+if [ "$TL_USER" = user ]; then
+  "$TRACE_LEARN" -q -f -o p.ini -- sh -c 'echo ready; exec sleep 1000' >out &
+  job=$!
+  wait_for grep -q ready out
+  fails "the user's other processes cannot look into trace-learn" cat "/proc/$job/maps"
+  kill -TERM "$job"
+  wait "$job" 2>/dev/null
+fi
+finish
