@@ -82,9 +82,8 @@ int value_number(const char *value, long smallest, long largest, long *number, s
 {
 	size_t digits = strspn(value, "0123456789");
 
-	/* nine digits are enough for every number here, and fit */
-	if (digits && digits < 10 && value[digits] == '\0' && (value[0] != '0' || digits == 1)) {
-		*number = strtol(value, NULL, 10);
+	if (digits && value[digits] == '\0' && (value[0] != '0' || digits == 1)) {
+		*number = strtol(value, NULL, 10); /* the largest there is when it does not fit */
 		if (*number >= smallest && *number <= largest)
 			return 0;
 	}

@@ -24,6 +24,7 @@ Test(buffer, grows_and_stays_terminated)
 	for (int i = 0; i < 10000; i++) {
 		buffer_add_byte(&buffer, (char)('a' + i % 26));
 		cr_assert_eq(buffer.length, (size_t)i + 1);
+		cr_assert_lt(buffer.length, buffer.capacity);
 		cr_assert_eq(buffer.data[buffer.length], '\0');
 	}
 	for (int i = 0; i < 10000; i++)

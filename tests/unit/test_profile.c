@@ -83,6 +83,19 @@ Test(profile, grants_are_found_after_they_were_reordered)
 	cr_expect_eq(profile_find_grant(&profile, SECTION_NORMAL, "/b")->rights, RIGHT_WRITE_FILE);
 }
 
+Test(profile, grants_are_found_after_some_were_appended)
+{
+	scoped_profile profile = {0};
+	struct grant *grant;
+
+	profile_add_grant(&profile, SECTION_NORMAL, RIGHT_READ_FILE, "/a");
+	grant = ARRAY_APPEND(profile.grants, profile.grant_count, profile.grant_capacity);
+	*grant = (struct grant){.section = SECTION_NORMAL, .rights = RIGHT_READ_FILE, .path = duplicate("/b")};
+	profile_add_grant(&profile, SECTION_NORMAL, RIGHT_WRITE_FILE, "/b");
+	cr_assert_eq(profile.grant_count, 2u);
+	cr_expect_eq(profile.grants[1].rights, RIGHT_READ_FILE | RIGHT_WRITE_FILE);
+}
+
 Test(profile, sorting_joins_what_became_the_same)
 {
 	scoped_profile profile = {0};

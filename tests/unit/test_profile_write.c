@@ -80,6 +80,12 @@ Test(profile_write, comments_stay_with_their_line)
 	expect_written(text, text);
 }
 
+Test(profile_write, a_comment_above_two_scopes_stays_one)
+{
+	expect_written(HEAD "[scope]\n; both\nallow = signal,abstract_unix_socket\n",
+		       SHORTEST "\n[scope]\n; both\nallow = abstract_unix_socket\nallow = signal\n");
+}
+
 Test(profile_write, comments_go_where_their_line_goes)
 {
 	scoped_profile profile = {0};
@@ -246,6 +252,19 @@ Test(profile_write, nothing_is_cut_inside)
 			expect_path_survives(path.data, &text);
 			cr_expect_leq(longest_line(text.data), (size_t)INI_LINE_BYTES);
 		}
+}
+
+/* A line that just fits with the indentation of a person's; ours is wider. */
+Test(profile_write, hand_written_blanks_are_not_pushed_over_the_edge)
+{
+	scoped_buffer text = {0}, out = {0};
+
+	buffer_add_text(&text, HEAD "[normal]\nallow = read_file /a\\\n ${UID}");
+	for (size_t i = strlen(" ${UID}"); i < INI_LINE_BYTES - 1; i++)
+		buffer_add_byte(&text, ' ');
+	buffer_add_text(&text, "b\n");
+	write_text(text.data, &test_variables, &out);
+	cr_expect_leq(longest_line(out.data), (size_t)INI_LINE_BYTES);
 }
 
 Test(profile_write, hand_written_variables_are_not_cut)

@@ -2,10 +2,11 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -137,6 +138,29 @@ Test(variables, the_terminal_is_found_with_and_without_a_descriptor)
 	cr_expect_str_eq(found, name);
 	ask_child(name, false, found);
 	cr_expect_str_eq(found, name);
+	close(pty);
+}
+
+/* As /dev/console in a container: the terminal's own name leads nowhere there. */
+Test(variables, a_terminal_under_another_name)
+{
+	int pty = posix_openpt(O_RDWR | O_NOCTTY);
+	char directory[] = "/tmp/test-tty-XXXXXX", name[64], found[64], other[64];
+
+	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		cr_skip_test("no right to mount");
+	cr_assert(pty >= 0 && grantpt(pty) == 0 && unlockpt(pty) == 0 && ptsname_r(pty, name, sizeof name) == 0);
+	cr_assert_not_null(mkdtemp(directory));
+	snprintf(other, sizeof other, "%s/console", directory);
+	close(open(other, O_WRONLY | O_CREAT, 0600));
+	cr_assert_eq(mount(name, other, NULL, MS_BIND, NULL), 0);
+	ask_child(other, true, found);
+	cr_expect_str_eq(found, other);
+	ask_child(other, false, found);
+	cr_expect_str_eq(found, name);
+	umount(other);
+	unlink(other);
+	rmdir(directory);
 	close(pty);
 }
 
