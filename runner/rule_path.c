@@ -84,14 +84,24 @@ static int way_to_root(struct way *way, struct error *err)
 	return 0;
 }
 
-/* A link whose text is not where it leads (/proc/PID/cwd, fd/N …): followed, it would get past every check. */
+static int try_path(int directory_fd, const char *name, uint64_t resolve)
+{
+	int fd = open_path(directory_fd, name, 0, resolve);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+/*
+ * A link whose text is not where it leads (/proc/PID/cwd, fd/N …): followed, it would get past every check. Links that
+ * lead round fail in both ways.
+ */
 static bool is_magic(int directory_fd, const char *name)
 {
-	int fd = open_path(directory_fd, name, 0, RESOLVE_NO_MAGICLINKS);
-
-	if (fd >= 0)
-		close(fd);
-	return fd == -ELOOP;
+	return try_path(directory_fd, name, RESOLVE_NO_MAGICLINKS) == -ELOOP &&
+	       try_path(directory_fd, name, 0) != -ELOOP;
 }
 
 static int way_follow(struct way *way, int link_fd, const char *name, struct error *err)
@@ -215,11 +225,7 @@ int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, st
 
 bool rule_path_has_link(const char *path)
 {
-	int fd = open_path(AT_FDCWD, path, 0, RESOLVE_NO_SYMLINKS);
-
-	if (fd >= 0)
-		close(fd);
-	return fd == -ELOOP;
+	return try_path(AT_FDCWD, path, RESOLVE_NO_SYMLINKS) == -ELOOP;
 }
 
 struct tracing {

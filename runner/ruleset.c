@@ -49,7 +49,7 @@ static void add_ports(const struct profile *profile, struct ruleset *ruleset)
 		const struct port_grant *grant = &profile->ports[i];
 		rights_t rights = grant->rights & ruleset->handled;
 
-		if (grant->port == PORT_ANY || !rights)
+		if (!rights) /* also what is open to any port */
 			continue;
 		*ARRAY_APPEND(ruleset->ports, ruleset->port_count, ruleset->port_capacity) =
 			(struct ruleset_port){.port = (uint16_t)grant->port, .rights = rights};

@@ -40,6 +40,9 @@ for call in landlock_add_rule landlock_restrict_self openat2 prctl; do
     "$TRACE_RUN" -p p.ini -- touch open/started
   like "is said" "$err" $'(^|\n)trace-run: [^\n]*(rule|ruleset|openat2|no_new_privs)[^\n]*$'
 done
+exits "openat2 again, where the profile comes from a pipe" 125 bash -c \
+  'cat p.ini | "$0" openat2 ENOSYS "$1" -p /dev/stdin -- touch open/started' "$FIXTURES/refuse_call" "$TRACE_RUN"
+like "is said" "$err" 'openat2\(2\), which finds paths safely, is refused here'
 fails "nothing was started" test -e open/started
 
 # Each older ABI: refused, or with --best-effort enforced as far as it goes.

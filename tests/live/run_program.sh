@@ -81,7 +81,7 @@ exits "a program that the profile does not let run" 126 "$TRACE_RUN" -p p.ini --
 like "names what is missing" "$err" "cannot execute: Permission denied; p.ini does not grant execute,read_file on $PWD/other/true"
 
 # The profile's own program.
-cat >head <<END
+cat >own.head <<END
 [profile]
 format = 1
 program = $PWD/bin/script
@@ -90,7 +90,7 @@ argument = one
 argument = two  words
 END
 profile_with "allow = execute,read_file $PWD/bin"
-{ cat head; tail -n +3 p.ini; } >own.ini
+{ cat own.head; tail -n +3 p.ini; } >own.ini
 run "$TRACE_RUN" -p own.ini
 is "is run when none is named, under the name that was typed" "$status $out" "0 ./bin/script one"
 (cd other && run "$TRACE_RUN" -p ../own.ini && printf '%s' "$out" >../elsewhere)

@@ -19,6 +19,7 @@ fresh
 mkdir out
 profile_with "allow = write_file $PWD/out"
 exits "out of the program's reach: runs" 0 "$TRACE_RUN" -p p.ini -- true
+exits "also as standard input" 0 bash -c '"$0" -p /dev/stdin -- true <p.ini' "$TRACE_RUN"
 for rights in "write_file $PWD/p.ini" "truncate $PWD/p.ini" "make_reg $PWD" "remove_file $PWD" "refer $PWD" \
   "make_dir,remove_dir ${PWD%/*}" "write_file $PWD"; do
   profile_with "allow = $rights"
@@ -67,6 +68,7 @@ exits "a grant that reaches it through a link" 125 "$TRACE_RUN" -p p.ini -- true
 rm ../alias.$$
 profile_with "allow = make_reg,write_file $PWD"
 exits "as standard input" 125 bash -c '"$0" -p /dev/stdin -- true <p.ini' "$TRACE_RUN"
+like "for the same reason" "$err" 'lets the program change this profile'
 exits "from a pipe there is nothing to change" 0 bash -c 'cat p.ini | "$0" -p /dev/stdin -- true' "$TRACE_RUN"
 
 # The tiers file.

@@ -414,7 +414,8 @@ static int only_looks(void)
 	struct reach reach;
 	struct error err = {0};
 
-	read_profile("[normal]\nallow = read_file @/missing\n", &profile);
+	read_profile("[normal]\nallow = read_file @/missing\nallow = read_file @/g\n[network]\nallow = bind_tcp 0\n",
+		     &profile);
 	ruleset_compile(&profile, landlock_abi(), &ruleset);
 	reach_init(&reach, &profile);
 	if (confine_look(&ruleset, &reach, hear, NULL, &err) < 0)
