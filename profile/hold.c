@@ -30,12 +30,10 @@ static void hold_tiers(struct holding *holding)
 {
 	for (size_t i = 0; i < holding->profile->grant_count; i++) {
 		struct grant *grant = &holding->profile->grants[i];
-		rights_t fresh;
 
 		if (!grant->path || !section_is_enforced(grant->section) || !strcmp(grant->path, "/"))
 			continue;
-		fresh = fresh_rights(holding, grant);
-		if (fresh && tiers_of_grant(holding->tiers, grant->path, fresh) >= holding->from)
+		if (tiers_of_grant(holding->tiers, grant->path, fresh_rights(holding, grant)) >= holding->from)
 			hold(holding, grant);
 	}
 }

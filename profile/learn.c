@@ -97,7 +97,7 @@ static rights_t use_rights(const struct access *access)
 {
 	rights_t rights = access->asked ? access->rights : 0;
 
-	if (is_device(access->type) && !access->error && rights & (RIGHT_READ_FILE | RIGHT_WRITE_FILE))
+	if (rights && is_device(access->type) && !access->error)
 		rights |= RIGHT_IOCTL_DEV;
 	return rights;
 }

@@ -227,6 +227,44 @@ Test(learn_more, nothing_wider_lets_in_what_is_held)
 		     "allow = read_file /srv/b/c\n");
 }
 
+Test(learn_more, a_contradiction_of_two_lines_is_left_for_check)
+{
+	expect_added("", "complete = yes\n[normal]\nallow = read_file /srv\n[held]\nallow = read_file /srv/a\n",
+		     "[normal]\nallow = read_file /srv\n\n[held]\nallow = read_file /srv/a\n");
+}
+
+/* A person let the first one in; the second one is new, and a line is held or granted as a whole. */
+Test(learn_more, what_was_let_in_is_not_held_again)
+{
+	expect_added("#: hold protected\nuse type=file path=/etc/shadow rights=read_file asked=yes\n"
+		     "use type=file path=/etc/sudoers rights=read_file,write_file asked=yes\n",
+		     "complete = yes\n[protected]\nallow = read_file /etc/shadow\nallow = read_file /etc/sudoers\n",
+		     "[protected]\nallow = read_file /etc/shadow\n\n[held]\n"
+		     "allow = read_file,write_file /etc/sudoers\n");
+}
+
+/* Only what a line is held for must not come from above; the rest comes from there. */
+Test(learn_more, a_held_line_says_what_it_is_held_for)
+{
+	expect_learned("#: hold guarded\nuse type=file path=/usr/local/x rights=read_file,write_file asked=yes\n"
+		       "use type=directory path=/usr rights=read_file asked=yes\n",
+		       "complete = no\nincomplete = grants that were needed are held\n\n"
+		       "[normal]\nallow = read_file /usr\n\n[held]\nallow = write_file /usr/local/x\n");
+}
+
+/* The file could be moved with what its directory granted; when that is held, it needs the right itself. */
+Test(learn_more, what_is_held_closes_no_move)
+{
+	expect_learned("#: hold guarded\ncreate type=file path=/home/me/work/new rights=read_file asked=yes\n"
+		       "create type=file path=/srv/a/new rights=read_file asked=yes\n"
+		       "rename type=file path=/home/me/work/out/f path2=/srv/a/f asked=yes\n",
+		       "complete = no\nincomplete = grants that were needed are held\n\n"
+		       "[normal]\nallow = make_reg,read_file,refer /srv/a\n"
+		       "allow = read_file /home/me/work/out/f\nallow = refer,remove_file /home/me/work/out\n\n"
+		       "[held]\nallow = make_reg,read_file /home/me/work\n\n"
+		       "[moves]\nmove = /home/me/work/out/f /srv/a\n");
+}
+
 Test(learn_more, says_when_what_is_held_was_needed)
 {
 	scoped_profile profile = {0}, other = {0};
