@@ -57,7 +57,7 @@ static void make_exit(struct decoder *decoder, struct task *task, struct call *c
 	resolve_name(decoder->resolver, task, &name, &object);
 	if (call->error == EEXIST) {
 		access.kind = ACCESS_USE;
-		access.absent = object.type == access.type ? access_make_right(access.type) : 0;
+		access.absent = object.type == access.type && !object.special ? access_make_right(access.type) : 0;
 		access.type = object.type;
 	}
 	if (access.asked || access.absent)

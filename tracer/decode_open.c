@@ -196,7 +196,7 @@ static void making_failed(struct decoder *decoder, struct task *task, struct cal
 	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_FILE};
 	struct call made = *call;
 
-	access.asked = order_asked(ORDER_OPEN, call->error, open_facts(call, &call->object));
+	access.asked = order_asked(ORDER_CREATE, call->error, open_facts(call, &call->object));
 	if (access.asked && object->type != OBJECT_NONE) {
 		access.rights = opening_rights(call, object->type) & ~RIGHT_TRUNCATE;
 		made.error = 0;

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
+#include "tracer/proc_status.h"
 #include "tracer/rewrite.h"
 
 /* socketcall(2): many calls in one, with their arguments in an array of words. Numbers: linux/net.h. */
@@ -45,26 +46,25 @@ static bool sockets_entry(struct decoder *decoder, struct task *task, struct cal
 /* Never at the exit: the call has become the one that it stands for. */
 const struct call_class sockets_class = {sockets_entry, NULL};
 
-/* Field of a file in /proc that has lines of "Name:\tnumber"; -1 when it has not. */
-static long proc_number(const char *file, const char *field)
+/* All that is inside the session is traced by us. */
+static bool is_inside(pid_t pid)
 {
-	scoped_file stream = fopen(file, "re");
-	scoped_free char *line = NULL;
-	size_t size = 0, length = strlen(field);
-
-	while (stream && getline(&line, &size, stream) > 0)
-		if (strncmp(line, field, length) == 0 && line[length] == ':')
-			return strtol(line + length + 1, NULL, 10);
-	return -1;
+	return proc_status(pid, "TracerPid", 10) == getpid();
 }
 
-/* All that is inside the session is traced by us. */
-static bool is_inside(long pid)
+/* The process behind a pidfd of the task; 0 when it is none, or has ended. */
+static pid_t pidfd_process(const struct task *task, int fd)
 {
-	char file[64];
+	char file[64], line[128];
+	scoped_file stream = NULL;
+	int pid = 0;
 
-	snprintf(file, sizeof file, "/proc/%ld/status", pid);
-	return proc_number(file, "TracerPid") == getpid();
+	snprintf(file, sizeof file, "/proc/%d/fdinfo/%d", (int)task->tid, fd);
+	stream = fopen(file, "re");
+	while (stream && fgets(line, sizeof line, stream))
+		if (sscanf(line, "Pid: %d", &pid) == 1)
+			break;
+	return pid > 0 ? pid : 0;
 }
 
 static bool has_own_pids(const struct task *task)
@@ -82,7 +82,7 @@ static bool has_own_pids(const struct task *task)
  * Whether a signal may go outside. To the own process, its group or all there are: what is inside always gets it. Of
  * another group, its leader stands for it.
  */
-static bool is_to_outside(const struct task *task, long pid)
+static bool is_to_outside(const struct task *task, pid_t pid)
 {
 	if (pid == 0 || pid == -1 || pid == task->pid || pid == task->tid)
 		return false;
@@ -97,13 +97,8 @@ static bool signal_entry(struct decoder *decoder, struct task *task, struct call
 
 static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
-	char file[64];
-	long pid;
-
 	(void)decoder, (void)event;
-	snprintf(file, sizeof file, "/proc/%d/fdinfo/%d", (int)task->tid, (int)call_argument(call, call->row->path));
-	pid = proc_number(file, "Pid");
-	return pid > 0 && is_to_outside(task, pid);
+	return is_to_outside(task, pidfd_process(task, (int)call_argument(call, call->row->path)));
 }
 
 static void signal_exit(struct decoder *decoder, struct task *task, struct call *call)

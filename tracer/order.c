@@ -7,7 +7,7 @@
 
 #define OF(name) (1U << ORDER_##name)
 #define EVERY	 ((1U << ORDER_COUNT) - 1)
-#define OPENING	 (OF(OPEN) | OF(TMPFILE) | OF(INTERNAL_OPEN))
+#define OPENING	 (OF(OPEN) | OF(CREATE) | OF(TMPFILE))
 #define MAKING	 (OF(MAKE) | OF(MAKE_NODE) | OF(LINK) | OF(BIND_PATH))
 #define REMOVING (OF(UNLINK) | OF(RMDIR))
 #define PATHS	 (EVERY & ~OF(INTERNET))
@@ -35,22 +35,22 @@ static const struct before {
 	{ELOOP, OF(EXEC), FACT_FOUND},
 	{ENAMETOOLONG, OF(EXEC), FACT_FOUND},
 	{ENOTDIR, OF(RENAME), FACT_BARE},
-	{EXDEV, OF(OPEN) | OF(TMPFILE) | OF(LINK), 0},
+	{EXDEV, OPENING | OF(LINK), 0},
 	{EXDEV, OF(RENAME), FACT_SAME_MOUNT},
 
-	{EEXIST, OF(OPEN) | MAKING, 0},
+	{EEXIST, OPENING | MAKING, 0},
 	{EEXIST, OF(RENAME), FACT_REPLACING},
 	{EADDRINUSE, OF(BIND_PATH), 0},
-	{EISDIR, OPENING | OF(TRUNCATE), 0},
+	{EISDIR, OPENING | OF(INTERNAL_OPEN) | OF(TRUNCATE), 0},
 	{EISDIR, OF(UNLINK), FACT_BARE},
 	{ENOTEMPTY, OF(RMDIR), FACT_PLAIN},
 	{ENOTEMPTY, OF(RENAME), FACT_APART},
 	{EBUSY, OF(RMDIR) | OF(RENAME), FACT_PLAIN},
 
-	{EMFILE, OPENING | OF(EXEC), 0},
-	{ENFILE, OPENING | OF(EXEC), 0},
-	{E2BIG, OF(OPEN) | OF(TMPFILE), 0}, /* openat2's structure; execve's is argv, after */
-	{EAGAIN, OF(OPEN) | OF(TMPFILE), FACT_WAITING},
+	{EMFILE, OPENING | OF(INTERNAL_OPEN) | OF(EXEC), 0},
+	{ENFILE, OPENING | OF(INTERNAL_OPEN) | OF(EXEC), 0},
+	{E2BIG, OPENING, 0}, /* openat2's structure; execve's is argv, after */
+	{EAGAIN, OPENING, FACT_WAITING},
 	{EAGAIN, OF(EXEC) | OF(TRUNCATE), 0},
 
 	/* Write access is taken before the check, but for O_TRUNC alone after it. */
@@ -59,7 +59,7 @@ static const struct before {
 
 	/* Flags that do not go together are seen first, O_DIRECT on a file that cannot do it last. */
 	{EINVAL, OF(OPEN), FACT_DIRECT | FACT_DRIVER},
-	{EINVAL, OF(TMPFILE), FACT_DIRECT},
+	{EINVAL, OF(CREATE) | OF(TMPFILE), FACT_DIRECT},
 	{EINVAL, OF(EXEC), FACT_FOUND},
 	{EINVAL, OF(RENAME), FACT_APART},
 	{EINVAL, MAKING | REMOVING | OF(TRUNCATE) | OF(SOCKET_PATH), 0},

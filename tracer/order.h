@@ -29,6 +29,7 @@ enum fact {
 /* Which calls share an order. */
 enum order {
 	ORDER_OPEN,
+	ORDER_CREATE, /* open with O_CREAT, and nothing was there */
 	ORDER_TMPFILE,
 	ORDER_INTERNAL_OPEN, /* swapon, acct: the kernel opens the file for itself */
 	ORDER_EXEC,

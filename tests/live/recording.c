@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -22,8 +23,10 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 void remove_fresh_directory(void)
 {
-	if (directory[0])
-		nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (!directory[0])
+		return;
+	umount2(directory, MNT_DETACH); /* with all that a test has mounted beneath */
+	nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	directory[0] = '\0';
 }
 
@@ -104,7 +107,8 @@ void record(struct recording *recording, scenario_fn *scenario, enum trace_calls
 	struct run run = {.recording = recording, .scenario = scenario};
 	const struct trace_options options = {.calls = calls};
 	const struct trace_program program = {prepare, execute, &run};
-	const struct trace_observer observer = {on_access, on_notice, on_incomplete, &run};
+	const struct trace_observer observer = {
+		.access = on_access, .notice = on_notice, .incomplete = on_incomplete, .data = &run};
 	struct trace_result result;
 	struct error err = {0};
 

@@ -400,6 +400,56 @@ CALLS(in_threads, open_in_threads(),
       "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
       "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n")
 
+#define FILES 200
+
+/* Closes whatever the other thread has opened, and puts another file in its place. */
+static void *disturb(void *stop)
+{
+	int other = open("d/g", O_RDONLY | O_CLOEXEC);
+
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED))
+		for (int fd = other + 1; fd < other + FILES; fd++)
+			if (fd % 2)
+				close(fd);
+			else
+				dup2(other, fd);
+	return NULL;
+}
+
+static int open_while_disturbed(void)
+{
+	bool stop = false;
+	pthread_t thread;
+	char name[32];
+
+	cr_assert_eq(pthread_create(&thread, NULL, disturb, &stop), 0);
+	for (int i = 0; i < FILES; i++) {
+		snprintf(name, sizeof name, "other/%d", i);
+		ignore(open(name, O_RDONLY | O_CLOEXEC));
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	return pthread_join(thread, NULL);
+}
+
+/* The descriptor may be gone, or be another file's, before it is looked at. */
+Test(decode, descriptors_of_threads)
+{
+	struct recording recording;
+	char line[64];
+
+	for (int i = 0; i < FILES; i++) {
+		snprintf(line, sizeof line, "other/%d", i);
+		cr_assert_geq(close(open(line, O_CREAT | O_WRONLY, 0600)), 0);
+	}
+	record(&recording, open_while_disturbed, TRACE_CALLS_ENFORCED);
+	for (int i = 0; i < FILES; i++) {
+		snprintf(line, sizeof line, " path=$D/other/%d rights=", i);
+		cr_expect(strstr(buffer_text(&recording.accesses), line), "%s was lost", line);
+	}
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
+}
+
 static int changed_root(void)
 {
 	if (chroot("d") != 0 || chdir("/") != 0)

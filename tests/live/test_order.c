@@ -1,50 +1,36 @@
-/*
- * The kernel's order of checks (tracer/order.h), proved against the running kernel: each scenario is run natively,
- * under a Landlock domain that denies everything, and traced. Where the domain changes the errno, a grant is needed,
- * and the decoder must say that Landlock was asked; where it does not, none is.
- */
+/* The kernel's order of checks (tracer/order.h), proved against the running kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/swap.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "runner/landlock.h"
-#include "tests/live/recording.h"
+#include "tests/live/prove.h"
 
-static void make(const char *name, const char *content)
-{
-	int fd = open(name, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0755);
-
-	cr_assert_geq(fd, 0);
-	cr_assert_eq(write(fd, content, strlen(content)), (ssize_t)strlen(content));
-	close(fd);
-}
+#define SCENARIO(name, call) PROVE(order, furnish, name, call)
 
 static int inherited = -1; /* opened before the domain, or the session */
 
 /* What each scenario finds: run before every single one, outside of any domain and unseen. */
 static void furnish(void)
 {
-	cr_assert_eq(chdir(fresh_directory()), 0);
-	make("file", "text\n");
-	make("script", "#!/bin/sh\n");
-	make("orphan", "#!/nonexistent\n");
-	make("noexec", "plain\n");
-	make("other", "text\n");
+	make_file("file", "text\n");
+	make_file("script", "#!/bin/sh\n");
+	make_file("orphan", "#!/nonexistent\n");
+	make_file("noexec", "plain\n");
+	make_file("other", "text\n");
 	cr_assert_eq(chmod("other", 0600), 0);
 	cr_assert_eq(mkdir("full", 0755) | mkdir("full/sub", 0755) | mkdir("empty", 0755) | mkdir("locked", 0), 0);
 	cr_assert_eq(symlink("nowhere", "dangling") | symlink("file", "link") | symlink("loop", "loop"), 0);
@@ -52,86 +38,6 @@ static void furnish(void)
 	close(inherited);
 	inherited = open("file", O_WRONLY | O_CLOEXEC);
 }
-
-static void deny_everything(void)
-{
-	int abi = landlock_abi(), fd;
-	rights_t rights = rights_of_abi(abi);
-	const struct landlock_attribute attribute = {
-		.handled_access_fs = rights & RIGHTS_FILE_SYSTEM,
-		.handled_access_net = (rights & RIGHTS_NETWORK) >> RIGHTS_NETWORK_SHIFT,
-		.scoped = (rights & RIGHTS_SCOPE) >> RIGHTS_SCOPE_SHIFT,
-	};
-
-	fd = landlock_create(&attribute, abi);
-	if (fd < 0 || landlock_restrict(fd) != 0)
-		_exit(2);
-	close(fd);
-}
-
-typedef long act_fn(void);
-
-/* The errno of the act in a child of its own, with or without the domain. */
-static int try(act_fn *act, bool denied)
-{
-	int *error = mmap(NULL, sizeof *error, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), status, seen;
-	pid_t child;
-
-	furnish();
-	child = fork();
-	cr_assert_geq(child, 0);
-	if (child == 0) {
-		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-		if (denied)
-			deny_everything();
-		*error = act() == -1 ? errno : 0;
-		_exit(0);
-	}
-	cr_assert_eq(waitpid(child, &status, 0), child);
-	cr_assert_eq(status, 0, "status %#x", (unsigned)status);
-	seen = *error;
-	munmap(error, sizeof *error);
-	return seen;
-}
-
-static act_fn *traced_act;
-
-static int act_traced(void)
-{
-	return traced_act() == -1 ? errno : 0;
-}
-
-static void prove(act_fn *act)
-{
-	struct recording recording;
-	int native, denied;
-
-	if (landlock_abi() < 1)
-		cr_skip_test("this kernel has no Landlock");
-	native = try(act, false);
-	denied = try(act, true);
-	furnish();
-	traced_act = act;
-	record(&recording, act_traced, TRACE_CALLS_ENFORCED);
-	cr_expect_eq(recording.result, native, "traced: %s, natively: %s", strerror(recording.result),
-		     strerror(native));
-	cr_expect_eq(recording.needed, native != denied, "natively: %s, denied: %s, but a grant is %s\n%s",
-		     strerror(native), strerror(denied), recording.needed ? "made" : "not made",
-		     buffer_text(&recording.accesses));
-	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
-	recording_finish(&recording);
-	remove_fresh_directory();
-}
-
-#define SCENARIO(name, call)                                                                                           \
-	static long name(void)                                                                                         \
-	{                                                                                                              \
-		return (call);                                                                                         \
-	}                                                                                                              \
-	Test(order, name)                                                                                              \
-	{                                                                                                              \
-		prove(name);                                                                                           \
-	}
 
 SCENARIO(open_read, open("file", O_RDONLY | O_CLOEXEC))
 SCENARIO(open_write, open("file", O_WRONLY | O_CLOEXEC))

@@ -1,0 +1,30 @@
+/*
+ * Proofs of the kernel's order of checks: a scenario is run natively, under a Landlock domain that denies everything,
+ * and traced. Where the domain changes the errno, a grant is needed, and the decoder must say that Landlock was asked;
+ * where it does not, none is.
+ */
+#pragma once
+
+#include "tests/live/recording.h"
+
+/* -1 with errno, as a system call. */
+typedef long act_fn(void);
+
+/* What the act finds: made before each of its runs, outside of any domain and unseen, in a fresh directory. */
+typedef void furnish_fn(void);
+
+void prove(act_fn *act, furnish_fn *furnish);
+
+/* A test that proves it for one call. */
+#define PROVE(suite, furnish, name, call)                                                                              \
+	static long name(void)                                                                                         \
+	{                                                                                                              \
+		return (call);                                                                                         \
+	}                                                                                                              \
+	Test(suite, name)                                                                                              \
+	{                                                                                                              \
+		prove(name, furnish);                                                                                  \
+	}
+
+/* For furnishing: a file with mode 0755. */
+void make_file(const char *name, const char *content);

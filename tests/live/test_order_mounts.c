@@ -1,0 +1,107 @@
+/* The kernel's order of checks where it takes a file system of a special kind. Root only: in mounts of our own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/live/prove.h"
+
+static void set_up(void)
+{
+	if (getuid() != 0)
+		cr_skip_test("mounting needs root");
+	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+		cr_skip_test("mounts of our own: %s", strerror(errno));
+}
+
+TestSuite(order_mounts, .init = set_up, .timeout = 60);
+
+static void mount_on(const char *name, const char *type, unsigned long flags, const char *options)
+{
+	cr_assert_eq(mkdir(name, 0755), 0);
+	cr_assert_eq(mount("none", name, type, flags, options), 0, "%s: %s", name, strerror(errno));
+}
+
+static void set_attributes(const char *name, int attributes)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+
+	cr_assert_eq(ioctl(fd, FS_IOC_SETFLAGS, &attributes), 0, "%s: %s", name, strerror(errno));
+	close(fd);
+}
+
+/* A file system without room, one that is read-only, one without execution, and files that nobody may change. */
+static void furnish(void)
+{
+	char here[4096];
+
+	cr_assert_not_null(getcwd(here, sizeof here));
+	cr_assert_eq(mount("none", here, "tmpfs", 0, NULL) | chdir(here), 0);
+	mount_on("room", "tmpfs", 0, "nr_inodes=4,size=4k");
+	make_file("room/script", "#!/bin/sh\n");
+	cr_assert_eq(mkdir("room/a", 0755) | mkdir("room/b", 0755), 0);
+	mount_on("fixed", "tmpfs", 0, NULL);
+	make_file("fixed/file", "text\n");
+	make_file("fixed/script", "#!/bin/sh\n");
+	cr_assert_eq(mkdir("fixed/full", 0755), 0);
+	cr_assert_eq(mount(NULL, "fixed", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOEXEC, NULL), 0);
+	mount_on("special", "tmpfs", 0, NULL);
+	make_file("special/immutable", "text\n");
+	make_file("special/appended", "text\n");
+	cr_assert_eq(mkdir("special/directory", 0755), 0);
+	make_file("special/directory/file", "text\n");
+	set_attributes("special/immutable", FS_IMMUTABLE_FL);
+	set_attributes("special/appended", FS_APPEND_FL);
+	set_attributes("special/directory", FS_IMMUTABLE_FL);
+	mount_on("special/mounted", "tmpfs", 0, NULL);
+	mount_on("copy", "tmpfs", 0, NULL);
+	cr_assert_eq(mount("special", "copy", NULL, MS_BIND, NULL), 0);
+}
+
+#define SCENARIO(name, call) PROVE(order_mounts, furnish, name, call)
+
+SCENARIO(create_without_room, open("room/new", O_WRONLY | O_CREAT | O_CLOEXEC, 0600))
+SCENARIO(make_directory_without_room, mkdir("room/new", 0700))
+SCENARIO(make_link_without_room, symlink("x", "room/new"))
+SCENARIO(make_nameless_without_room, open("room", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600))
+SCENARIO(execute_with_room, access("room/script", X_OK))
+
+SCENARIO(read_fixed, open("fixed/file", O_RDONLY | O_CLOEXEC))
+SCENARIO(write_fixed, open("fixed/file", O_WRONLY | O_CLOEXEC))
+SCENARIO(create_in_fixed, open("fixed/new", O_WRONLY | O_CREAT | O_CLOEXEC, 0600))
+SCENARIO(create_over_fixed, open("fixed/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600))
+SCENARIO(truncate_fixed_by_reading, open("fixed/file", O_RDONLY | O_TRUNC | O_CLOEXEC))
+SCENARIO(make_directory_in_fixed, mkdir("fixed/new", 0700))
+SCENARIO(make_directory_over_fixed, mkdir("fixed/full", 0700))
+SCENARIO(unlink_in_fixed, unlink("fixed/file"))
+SCENARIO(unlink_directory_in_fixed, unlink("fixed/full"))
+SCENARIO(rmdir_in_fixed, rmdir("fixed/full"))
+SCENARIO(rmdir_file_in_fixed, rmdir("fixed/file"))
+SCENARIO(rename_in_fixed, rename("fixed/file", "fixed/new"))
+SCENARIO(link_in_fixed, link("fixed/file", "fixed/new"))
+SCENARIO(truncate_fixed, truncate("fixed/file", 1))
+SCENARIO(execute_unexecutable, execl("fixed/script", "x", (char *)NULL))
+
+SCENARIO(write_immutable, open("special/immutable", O_WRONLY | O_CLOEXEC))
+SCENARIO(truncate_immutable, truncate("special/immutable", 1))
+SCENARIO(unlink_immutable, unlink("special/immutable"))
+SCENARIO(rename_immutable, rename("special/immutable", "special/new"))
+SCENARIO(link_immutable, link("special/immutable", "special/new"))
+SCENARIO(write_appended, open("special/appended", O_WRONLY | O_CLOEXEC))
+SCENARIO(append_to_appended, open("special/appended", O_WRONLY | O_APPEND | O_CLOEXEC))
+SCENARIO(truncate_appended, truncate("special/appended", 1))
+SCENARIO(open_truncating_appended, open("special/appended", O_RDONLY | O_TRUNC | O_CLOEXEC))
+SCENARIO(create_in_immutable, open("special/directory/new", O_WRONLY | O_CREAT | O_CLOEXEC, 0600))
+SCENARIO(make_directory_in_immutable, mkdir("special/directory/new", 0700))
+SCENARIO(unlink_in_immutable, unlink("special/directory/file"))
+SCENARIO(rmdir_mounted, rmdir("special/mounted"))
+SCENARIO(rename_mounted, rename("special/mounted", "special/new"))
+SCENARIO(rename_between_mounts, rename("special/appended", "fixed/new"))
+SCENARIO(rename_between_copies, rename("special/mounted", "copy/new"))
+SCENARIO(link_between_copies, link("special/directory/file", "copy/new"))
+SCENARIO(open_direct, open("/proc/self/status", O_RDONLY | O_DIRECT | O_CLOEXEC))

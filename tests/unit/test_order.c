@@ -1,0 +1,69 @@
+/* What the order of checks says of errors that a live test (tests/live/test_order.c) cannot bring about. */
+#include <criterion/criterion.h>
+#include <errno.h>
+
+#include "tracer/order.h"
+
+#define EVERY_FACT (~0U)
+
+Test(order, success_was_asked)
+{
+	for (int order = 0; order < ORDER_COUNT; order++)
+		cr_expect(order_asked((enum order)order, 0, 0), "%d", order);
+}
+
+/* Landlock's own answer: no grant would change what the program sees. */
+Test(order, refusal_stays)
+{
+	for (int order = 0; order < ORDER_COUNT; order++)
+		cr_expect(!order_asked((enum order)order, EACCES, EVERY_FACT), "%d", order);
+}
+
+Test(order, bad_memory_is_seen_first)
+{
+	for (int order = 0; order < ORDER_COUNT; order++)
+		cr_expect(!order_asked((enum order)order, EFAULT, 0), "%d", order);
+}
+
+/* Disks, drivers and signals come last. */
+Test(order, other_errors_come_after)
+{
+	static const int errors[] = {EIO, EINTR, EDQUOT, ENOSPC, ENXIO, ENODEV, EMLINK, EFBIG};
+
+	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+		cr_expect(order_asked(ORDER_OPEN, errors[i], 0));
+		cr_expect(order_asked(ORDER_MAKE, errors[i], 0));
+		cr_expect(order_asked(ORDER_RENAME, errors[i], 0));
+		cr_expect(order_asked(ORDER_TRUNCATE, errors[i], 0));
+	}
+	cr_expect(!order_asked(ORDER_TMPFILE, EDQUOT, 0));
+	cr_expect(!order_asked(ORDER_TMPFILE, ENOSPC, 0));
+}
+
+static void expect_turned(enum order order, int error, unsigned fact)
+{
+	cr_expect(!order_asked(order, error, 0), "order %d, %d", (int)order, error);
+	cr_expect(!order_asked(order, error, EVERY_FACT & ~fact), "order %d, %d", (int)order, error);
+	cr_expect(order_asked(order, error, fact), "order %d, %d", (int)order, error);
+}
+
+Test(order, facts_decide)
+{
+	expect_turned(ORDER_OPEN, EAGAIN, FACT_WAITING);
+	expect_turned(ORDER_OPEN, ETXTBSY, FACT_READING);
+	expect_turned(ORDER_OPEN, EPERM, FACT_DRIVER);
+	expect_turned(ORDER_OPEN, EINVAL, FACT_DIRECT | FACT_DRIVER);
+	expect_turned(ORDER_RMDIR, ENOTDIR, FACT_FOUND);
+	expect_turned(ORDER_RENAME, EXDEV, FACT_SAME_MOUNT);
+	expect_turned(ORDER_LINK, EPERM, FACT_OWNED);
+	expect_turned(ORDER_EXEC, ENOENT, FACT_FOUND);
+}
+
+/* A name that exists is seen before any check, but a directory that is not empty after it. */
+Test(order, existing_names)
+{
+	cr_expect(!order_asked(ORDER_MAKE, EEXIST, EVERY_FACT));
+	cr_expect(!order_asked(ORDER_LINK, EEXIST, EVERY_FACT));
+	cr_expect(!order_asked(ORDER_OPEN, EEXIST, EVERY_FACT));
+	cr_expect(order_asked(ORDER_RMDIR, ENOTEMPTY, FACT_FOUND | FACT_PLAIN));
+}
