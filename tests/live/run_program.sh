@@ -120,7 +120,7 @@ like "and only there" "$err" "$PWD/bin/script: cannot execute"
 # Command lines.
 profile_with
 for wrong in '-p p.ini --no-such -- true' '-x' '-p' '--timeout=0 -p p.ini -- true' '--timeout=1x -p p.ini -- true' \
-  '--timeout=99999999999 -p p.ini -- true' '--timeout= -p p.ini -- true' '-- true' '' 'true' \
+  '--timeout=+5 -p p.ini -- true' '--timeout=99999999999 -p p.ini -- true' '--timeout= -p p.ini -- true' '-- true' '' 'true' \
   '-p missing.ini -- true' '-p . -- true'; do
   # shellcheck disable=SC2086 # several words
   exits "wrong: trace-run $wrong" 125 "$TRACE_RUN" $wrong
