@@ -237,7 +237,7 @@ static char *next_line(char *out, int capacity, void *data)
 	if (reader->is_heading) {
 		reader->is_heading = false;
 		reader->expected_key = reader->expected_value = "";
-		return strcpy(out, "=");
+		return memcpy(out, "=", sizeof "=");
 	}
 	if (!read_line(reader)) {
 		if (!reader->failed && reader->goes_on)

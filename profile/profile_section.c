@@ -225,28 +225,31 @@ int section_read(struct profile_reader *reader, enum heading heading, const stru
 	return key_readers[heading](reader, heading, line, err);
 }
 
-/* By name, then by line. */
-static int compare_environment(const void *a, const void *b)
+struct named_line {
+	const char *name;
+	unsigned line;
+};
+
+static int compare_lines(const void *a, const void *b)
 {
-	const struct environment_line *first = *(const struct environment_line *const *)a;
-	const struct environment_line *second = *(const struct environment_line *const *)b;
+	const struct named_line *first = a, *second = b;
 	int order = strcmp(first->name, second->name);
 
-	return order ? order : (first->origin.line > second->origin.line) - (first->origin.line < second->origin.line);
+	return order ? order : (first->line > second->line) - (first->line < second->line);
 }
 
 int environment_check(const struct profile_reader *reader, struct error *err)
 {
 	const struct profile *profile = &reader->profile;
 	size_t count = profile->environment_count;
-	scoped_free const struct environment_line **lines = allocate_array(count, sizeof *lines);
+	scoped_free struct named_line *lines = allocate_array(count, sizeof *lines);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] = &profile->environment[i];
-	qsort(lines, count, sizeof *lines, compare_environment);
+		lines[i] = (struct named_line){profile->environment[i].name, profile->environment[i].origin.line};
+	qsort(lines, count, sizeof *lines, compare_lines);
 	for (size_t i = 1; i < count; i++)
-		if (!strcmp(lines[i]->name, lines[i - 1]->name))
+		if (!strcmp(lines[i].name, lines[i - 1].name))
 			return error_set(err, EINVAL, "%s:%u: %s stands in line %u already", reader->name,
-					 lines[i]->origin.line, lines[i]->name, lines[i - 1]->origin.line);
+					 lines[i].line, lines[i].name, lines[i - 1].line);
 	return 0;
 }

@@ -35,9 +35,10 @@ int value_text(struct profile_reader *reader, const char *value, char **text, st
 
 	reader->skip = false;
 	result = unescape_value(&decoded, value, find_variable, reader, err);
-	if (result == 0)
-		*text = buffer_steal(&decoded);
-	return result;
+	if (result < 0)
+		return result;
+	*text = buffer_steal(&decoded);
+	return 0;
 }
 
 static int refuse_skip(struct profile_reader *reader, char **text, struct error *err)
@@ -59,10 +60,9 @@ int value_known_text(struct profile_reader *reader, const char *value, char **te
 int value_path(struct profile_reader *reader, const char *value, char **path, struct error *err)
 {
 	scoped_free char *text = NULL;
-	int result = value_text(reader, value, &text, err);
 
-	if (result < 0)
-		return result;
+	if (value_text(reader, value, &text, err) < 0)
+		return -err->number;
 	if (*text != '/')
 		return error_set(err, EINVAL, "not an absolute path: %s", value);
 	if (path_has_dots(text))

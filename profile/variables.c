@@ -36,7 +36,7 @@ static bool is_terminal_number(const struct stat *status, dev_t number)
 /* A name that one of our own descriptors has for it: in a container it may be one outside /dev/pts. */
 static char *terminal_of_descriptors(dev_t number)
 {
-	char name[256];
+	char name[256] = "";
 	struct stat status;
 
 	for (int fd = 0; fd <= 2; fd++)

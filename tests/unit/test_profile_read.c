@@ -285,6 +285,17 @@ Test(profile_read, takes_what_learning_writes_of_the_root)
 	cr_expect_eq(profile_find_grant(&profile, SECTION_HELD, "/")->rights, RIGHT_MAKE_REG);
 }
 
+/* Learning grants read_dir on the root directory and holds the rest. */
+Test(profile_read, the_root_may_be_held_and_granted_by_different_rights)
+{
+	scoped_profile profile = {0};
+
+	read_text(HEAD "[normal]\nallow = read_dir /\n[held]\nallow = make_reg /\n", &test_variables, &profile);
+	cr_expect_eq(profile.grant_count, 2u);
+	expect_read_error(HEAD "[normal]\nallow = read_dir /\n[held]\nallow = make_reg,read_dir /\n",
+			  "p.ini:6: / is granted in line 4: a path is held or granted, not both");
+}
+
 Test(profile_read, refuses_a_held_terminal_that_is_granted_even_without_one)
 {
 	const char *text = HEAD "[held]\nallow = read_file ${TTY}\n[normal]\nallow = write_file ${TTY}\n";

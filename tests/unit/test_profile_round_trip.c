@@ -46,12 +46,12 @@ static char *random_text(unsigned longest, char without)
 
 	while (text.length < length) {
 		unsigned kind = random_below(4);
-		char byte = kind == 0 ? (char)(1 + random_below(255)) : (char)('a' + random_below(26));
+		unsigned byte = kind == 0 ? 1 + random_below(255) : 'a' + random_below(26);
 
 		if (kind == 1)
 			buffer_add_text(&text, hostile[random_below(sizeof hostile / sizeof *hostile)]);
 		else
-			buffer_add_byte(&text, byte);
+			buffer_add_byte(&text, (char)byte);
 	}
 	for (size_t i = 0; i < text.length; i++)
 		if (text.data[i] == without)

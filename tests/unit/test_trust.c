@@ -206,7 +206,7 @@ Test(trust, many_at_once)
 		cr_expect_eq(trust_has(sha256, &err), 1, "%d", j);
 	}
 	cr_assert_eq(stat("trace-learn/trusted", &status), 0);
-	cr_expect_eq(status.st_size, EACH * HASH_TEXT_SIZE);
+	cr_expect_eq(status.st_size, (off_t)EACH * HASH_TEXT_SIZE);
 }
 
 static bool is_writable(enum section section, rights_t rights, const char *path)
