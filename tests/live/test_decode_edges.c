@@ -1,0 +1,307 @@
+/* Where a decoder may go wrong: threads, other roots, long and bad names, closed memory, other ABIs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/live/calls.h"
+
+TestSuite(decode_edges, .init = make_tree, .fini = remove_fresh_directory, .timeout = 60);
+
+/* Threads have descriptors in common, and one working directory, until they part. */
+static void *open_in_thread(void *name)
+{
+	opens(name, O_RDONLY);
+	return NULL;
+}
+
+static void open_in_threads(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 2; i++) {
+		cr_assert_eq(pthread_create(&thread, NULL, open_in_thread, i ? (void *)"link" : (void *)"f"), 0);
+		pthread_join(thread, NULL);
+	}
+}
+
+CALLS(decode_edges, in_threads, open_in_threads(),
+      "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n")
+
+#define FILES 200
+
+/* Closes whatever the other thread has opened, and puts another file in its place. */
+static void *disturb(void *stop)
+{
+	int other = open("d/g", O_RDONLY | O_CLOEXEC);
+
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED))
+		for (int fd = other + 1; fd < other + FILES; fd++)
+			if (fd % 2)
+				close(fd);
+			else
+				dup2(other, fd);
+	return NULL;
+}
+
+static int open_while_disturbed(void)
+{
+	bool stop = false;
+	pthread_t thread;
+	char name[32];
+
+	cr_assert_eq(pthread_create(&thread, NULL, disturb, &stop), 0);
+	for (int i = 0; i < FILES; i++) {
+		snprintf(name, sizeof name, "other/%d", i);
+		ignore(open(name, O_RDONLY | O_CLOEXEC));
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	return pthread_join(thread, NULL);
+}
+
+/* The descriptor may be gone, or be another file's, before it is looked at. */
+Test(decode_edges, descriptors_of_threads)
+{
+	struct recording recording;
+	char line[64];
+
+	for (int i = 0; i < FILES; i++) {
+		snprintf(line, sizeof line, "other/%d", i);
+		cr_assert_geq(close(open(line, O_CREAT | O_WRONLY, 0600)), 0);
+	}
+	record(&recording, open_while_disturbed, TRACE_CALLS_ENFORCED);
+	for (int i = 0; i < FILES; i++) {
+		snprintf(line, sizeof line, " path=$D/other/%d rights=", i);
+		cr_expect(strstr(buffer_text(&recording.accesses), line), "%s was lost", line);
+	}
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
+}
+
+static int changed_root(void)
+{
+	if (chroot("d") != 0 || chdir("/") != 0)
+		return errno;
+	opens("/g", O_RDONLY);
+	opens("/../n", O_WRONLY | O_CREAT);
+	opens("/no", O_RDONLY);
+	mkdir("../m", 0700);
+	rename("n", "/e/n");
+	return 0;
+}
+
+static int in_another_root(void)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0)
+		_exit(changed_root());
+	waitpid(child, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+/* Stored as it is named from outside. */
+Test(decode_edges, another_root)
+{
+	if (getuid() != 0)
+		cr_skip_test("chroot needs root");
+	expect_accesses(in_another_root, "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n"
+					 "create type=file path=$D/d/n rights=write_file asked=yes call=openat\n"
+					 "missing path=$D/d/no rights=read_file error=ENOENT call=openat\n"
+					 "create type=directory path=$D/d/m asked=yes call=mkdir\n"
+					 "rename type=file path=$D/d/n path2=$D/d/e/n asked=yes call=rename\n");
+}
+
+static int with_long_names(void)
+{
+	char name[5000];
+
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	opens(name, O_RDONLY);
+	mkdir(name, 0700);
+	name[200] = '\0';
+	opens(name, O_WRONLY | O_CREAT);
+	return errno == EINVAL;
+}
+
+Test(decode_edges, long_names)
+{
+	struct recording recording;
+
+	record(&recording, with_long_names, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(strncmp(buffer_text(&recording.accesses), "create type=file path=$D/xxxx", 29), 0);
+	cr_expect_eq(buffer_text(&recording.incomplete)[0], '\0');
+	recording_finish(&recording);
+}
+
+/* Deeper than PATH_MAX, one step at a time. */
+static int deep(void)
+{
+	char name[201];
+
+	memset(name, 'y', 200);
+	name[200] = '\0';
+	for (int i = 0; i < 25; i++)
+		if (mkdir(name, 0700) != 0 || chdir(name) != 0)
+			return errno;
+	return opens("f", O_WRONLY | O_CREAT);
+}
+
+/* No name that could be written leads there: said, and never a wrong path. */
+Test(decode_edges, beyond_path_max)
+{
+	struct recording recording;
+	const char *at;
+	int lines = 0;
+
+	record(&recording, deep, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(recording.result, 0);
+	for (at = buffer_text(&recording.accesses); (at = strchr(at, '\n')); at++)
+		lines++;
+	cr_expect(lines > 15 && lines < 25, "%d lines", lines);
+	cr_expect_neq(buffer_text(&recording.incomplete)[0], '\0');
+	recording_finish(&recording);
+}
+
+static int bad_addresses(void)
+{
+	syscall(SYS_openat, AT_FDCWD, 1, O_RDONLY);
+	syscall(SYS_openat, AT_FDCWD, NULL, O_WRONLY | O_CREAT, 0600);
+	syscall(SYS_rename, 1, "x");
+	syscall(SYS_execve, 1, NULL, NULL);
+	syscall(SYS_openat2, AT_FDCWD, "f", 1, 24);
+	syscall(SYS_connect, 0, 1, 16);
+	return 0;
+}
+
+Test(decode_edges, bad_addresses)
+{
+	struct recording recording;
+
+	record(&recording, bad_addresses, TRACE_CALLS_ALL);
+	cr_expect_str_eq(buffer_text(&recording.accesses), "");
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	cr_expect_str_eq(buffer_text(&recording.notices), "");
+	recording_finish(&recording);
+}
+
+static int closed_memory(void)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+	return opens("f", O_RDONLY);
+}
+
+/* Nothing is seen of a process that closed itself to us: no path rather than a wrong one. */
+Test(decode_edges, unreadable)
+{
+	struct recording recording;
+
+	if (getuid() == 0)
+		cr_skip_test("root may read everything");
+	record(&recording, closed_memory, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(recording.result, 0);
+	cr_expect_str_eq(buffer_text(&recording.accesses), "");
+	cr_expect_neq(buffer_text(&recording.incomplete)[0], '\0');
+	recording_finish(&recording);
+}
+
+/* What leads around the tracer. */
+static int ring(void)
+{
+	char parameters[120] = "";
+
+	return syscall(SYS_io_uring_setup, 4, parameters) == -1 ? errno : 0;
+}
+
+Test(decode_edges, io_uring_is_refused)
+{
+	struct recording recording;
+
+	record(&recording, ring, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(recording.result, ENOSYS);
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "io_uring was refused while learning\n");
+	recording_finish(&recording);
+}
+
+static int mounting(void)
+{
+	return mount("none", "d", "tmpfs", 0, NULL) != 0 ? errno : umount("d");
+}
+
+Test(decode_edges, mounting_is_said)
+{
+	struct recording recording;
+
+	record(&recording, mounting, TRACE_CALLS_ENFORCED);
+	cr_expect(strstr(buffer_text(&recording.incomplete), "mount was called, which does not work under Landlock\n"));
+	recording_finish(&recording);
+}
+
+#ifdef __x86_64__
+static int other_abi(void)
+{
+	return syscall(0x40000000 | SYS_openat, AT_FDCWD, "f", O_RDONLY) == -1 ? errno : 0;
+}
+
+/* x32 on a kernel without it: as natively, and no word. With it: said. */
+Test(decode_edges, x32)
+{
+	struct recording recording;
+
+	record(&recording, other_abi, TRACE_CALLS_ENFORCED);
+	cr_expect_str_eq(buffer_text(&recording.incomplete),
+			 recording.result == ENOSYS ? "" : "calls of an unknown ABI were made, and not seen\n");
+	recording_finish(&recording);
+}
+
+static long call_i386(long number, long first, long second, long third)
+{
+	long result;
+
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(second), "d"(third) : "memory");
+	return result;
+}
+
+/* 5 is open there, and fstat here. */
+static int i386_calls(void)
+{
+	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	long fd;
+
+	strcpy(low, "link");
+	fd = call_i386(5, (long)low, O_RDONLY, 0);
+	if (fd == -ENOSYS)
+		return ENOSYS;
+	close((int)fd);
+	strcpy(low, "n");
+	call_i386(39, (long)low, 0700, 0); /* mkdir */
+	call_i386(8, (long)low, 0, 0);	   /* creat: it is a directory */
+	return 0;
+}
+
+Test(decode_edges, i386)
+{
+	struct recording recording;
+
+	record(&recording, i386_calls, TRACE_CALLS_ENFORCED);
+	if (recording.result == ENOSYS)
+		cr_skip_test("this kernel runs no 32-bit programs");
+	cr_expect_str_eq(buffer_text(&recording.accesses),
+			 "use type=file path=$D/d/g rights=read_file asked=yes call=open\n"
+			 "create type=directory path=$D/n asked=yes call=mkdir\n"
+			 "use type=directory path=$D/n rights=write_file error=EISDIR call=creat\n",
+			 "\n%s", buffer_text(&recording.accesses));
+	recording_finish(&recording);
+}
+#endif

@@ -1,0 +1,71 @@
+/* What calls say that make, remove and move names, or truncate. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/live/calls.h"
+
+TestSuite(decode_names, .init = make_tree, .fini = remove_fresh_directory, .timeout = 60);
+
+CALLS(decode_names, make_directory, mkdir("n", 0700); mkdir("d", 0700); mkdir("f", 0700); mkdir("dangling", 0700);
+      mkdir("x/y", 0700), "create type=directory path=$D/n asked=yes call=mkdir\n"
+			  "use type=directory path=$D/d absent=make_dir error=EEXIST call=mkdir\n")
+CALLS(decode_names, make_nodes, mknod("n", S_IFREG | 0600, 0); mkfifo("p", 0600); mkfifo("fifo", 0600);
+      ignore(symlink("any/where", "s")); ignore(symlinkat("x", AT_FDCWD, "link")),
+					 "create type=file path=$D/n asked=yes call=mknodat\n"
+					 "create type=fifo path=$D/p asked=yes call=mknodat\n"
+					 "use type=fifo path=$D/fifo absent=make_fifo error=EEXIST call=mknodat\n"
+					 "create type=symlink path=$D/s asked=yes call=symlink\n"
+					 "use type=symlink path=$D/link absent=make_sym error=EEXIST call=symlinkat\n")
+CALLS(decode_names, remove_names, unlink("link"); unlink("f"); rmdir("other/"); unlinkat(AT_FDCWD, "d/e", AT_REMOVEDIR);
+      rmdir("d"), "remove type=symlink path=$D/link asked=yes call=unlink\n"
+		  "remove type=file path=$D/f asked=yes call=unlink\n"
+		  "remove type=directory path=$D/other asked=yes call=rmdir\n"
+		  "remove type=directory path=$D/d/e asked=yes call=unlinkat\n"
+		  "remove type=directory path=$D/d asked=yes error=ENOTEMPTY call=rmdir\n")
+CALLS(decode_names, remove_with_the_wrong_call, unlink("d");
+      rmdir("f"), "remove type=file path=$D/d asked=yes error=EISDIR call=unlink\n"
+		  "remove type=directory path=$D/f asked=yes error=ENOTDIR call=rmdir\n")
+CALLS(decode_names, rename_names, rename("f", "to-d/n"); rename("to-d/n", "d/g"); rename("d", "moved/");
+      rename("no", "x"), "rename type=file path=$D/f path2=$D/d/n asked=yes call=rename\n"
+			 "rename type=file path=$D/d/n path2=$D/d/g replaced=file asked=yes call=rename\n"
+			 "rename type=directory path=$D/d path2=$D/moved asked=yes call=rename\n")
+CALLS(decode_names, rename_links, rename("link", "dangling"),
+      "rename type=symlink path=$D/link path2=$D/dangling replaced=symlink asked=yes call=rename\n")
+CALLS(decode_names, exchange, renameat2(AT_FDCWD, "f", AT_FDCWD, "d/e", RENAME_EXCHANGE),
+      "exchange type=file path=$D/f path2=$D/d/e replaced=directory asked=yes call=renameat2\n")
+CALLS(decode_names, link_names, ignore(link("f", "d/n")); ignore(link("link", "n"));
+      ignore(linkat(AT_FDCWD, "link", AT_FDCWD, "m", AT_SYMLINK_FOLLOW)),
+      "link type=file path=$D/f path2=$D/d/n asked=yes call=link\n"
+      "link type=symlink path=$D/link path2=$D/n asked=yes call=link\n"
+      "link type=file path=$D/d/g path2=$D/m asked=yes call=linkat\n")
+
+/* Truncating: by name, by a descriptor of the session, and by one from before it. */
+static int before = -1;
+
+static void truncate_all(void)
+{
+	int fd = open("d/g", O_WRONLY | O_CLOEXEC);
+
+	cr_assert_eq(truncate("link", 1) | ftruncate(fd, 2) | ftruncate(before, 3), 0);
+	close(fd);
+}
+
+static int truncate_calls(void)
+{
+	truncate_all();
+	return 0;
+}
+
+Test(decode_names, truncate_all)
+{
+	before = open("f", O_WRONLY);
+	expect_accesses(truncate_calls,
+			"use type=file path=$D/d/g rights=write_file asked=yes call=openat\n"
+			"use type=file path=$D/d/g rights=truncate asked=yes call=truncate\n"
+			"use type=file path=$D/d/g rights=truncate asked=yes call=ftruncate\n"
+			"use type=file path=$D/f rights=truncate asked=yes inherited=yes call=ftruncate\n");
+}

@@ -1,0 +1,82 @@
+/* What opening in /proc says, in every spelling. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/live/calls.h"
+
+TestSuite(decode_proc, .init = make_tree, .fini = remove_fresh_directory, .timeout = 60);
+
+static void open_of(pid_t pid, const char *entry)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "/proc/%d/%s", (int)pid, entry);
+	opens(name, O_RDONLY);
+}
+
+#define MAPS "use type=file path=/proc/self/maps rights=read_file asked=yes call=openat\n"
+
+CALLS(decode_proc, proc_self, opens("/proc/self/maps", O_RDONLY); open_of(getpid(), "maps");
+      opens("/proc/../proc/self/../self/maps", O_RDONLY), MAPS MAPS MAPS)
+CALLS(decode_proc, proc_links, opens("/proc/mounts", O_RDONLY); opens("/etc/mtab", O_RDONLY);
+      opens("/proc/net/dev", O_RDONLY),
+      "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
+      "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
+      "use type=file path=/proc/self/net/dev rights=read_file asked=yes call=openat\n")
+CALLS(decode_proc, proc_common, opens("/proc/meminfo", O_RDONLY);
+      opens("/proc/self/../sys/kernel/pid_max", O_RDONLY),
+      "use type=file path=/proc/meminfo rights=read_file asked=yes call=openat\n"
+      "use type=file path=/proc/sys/kernel/pid_max rights=read_file asked=yes call=openat\n")
+CALLS(decode_proc, proc_magic, opens("/proc/self/cwd/f", O_RDONLY); opens("/proc/self/root/dev/null", O_RDONLY);
+      opens("/proc/self/cwd/n", O_WRONLY | O_CREAT); opens("/proc/self/cwd/no", O_RDONLY);
+      mkdir("/proc/self/cwd/m", 0700),
+      "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
+      "use type=character path=/dev/null rights=ioctl_dev,read_file asked=yes call=openat\n"
+      "create type=file path=$D/n rights=write_file asked=yes call=openat\n"
+      "missing path=$D/no rights=read_file error=ENOENT call=openat\n"
+      "create type=directory path=$D/m asked=yes call=mkdir\n")
+CALLS(decode_proc, proc_missing, opens("/proc/self/no", O_RDONLY);
+      opens("/proc/no", O_RDONLY), "missing path=/proc/self/no rights=read_file error=ENOENT call=openat\n"
+				   "missing path=/proc/no rights=read_file error=ENOENT call=openat\n")
+
+static void open_below_proc(void)
+{
+	int directory = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	shut(openat(directory, "maps", O_RDONLY));
+	shut(openat(directory, "cwd/f", O_RDONLY));
+	shut(openat(directory, "cwd/no", O_RDONLY));
+	close(directory);
+}
+
+CALLS(decode_proc, proc_relative, open_below_proc(),
+      MAPS "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
+	   "missing path=$D/no rights=read_file error=ENOENT call=openat\n")
+
+#define TASK "use type=directory path=/proc/self/task rights="
+
+CALLS(decode_proc, proc_threads, opens("/proc/thread-self/status", O_RDONLY); opens("/proc/self/task", O_RDONLY), TASK
+									      "read_file asked=yes call=openat\n" TASK
+									      "read_dir asked=yes call=openat\n")
+
+static int foreign_calls(void)
+{
+	open_of(getppid(), "stat");
+	open_of(getppid(), "no");
+	return 0;
+}
+
+/* Another process's entries are no access; digits of its id appear nowhere. */
+Test(decode_proc, proc_foreign)
+{
+	struct recording recording;
+
+	record(&recording, foreign_calls, TRACE_CALLS_ENFORCED);
+	cr_expect_str_eq(buffer_text(&recording.accesses), "");
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "entries of other processes in /proc were used\n");
+	recording_finish(&recording);
+}
