@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/profile.h"
 #include "tracer/decoder.h"
 
 #define MESSAGES 64 /* of one sendmmsg(2) that are looked at */
@@ -130,12 +131,16 @@ struct loose_port {
 	int padding;
 };
 
-/* A port that the kernel chose for a socket of the session is another one next time: it is written as 0. */
-static int lasting_port(const struct decoder *decoder, const struct call *call, int port)
+/* A port that the kernel chose for a socket of the session is another one next time: no number can be granted. */
+static int lasting_port(struct decoder *decoder, const struct call *call, int port)
 {
 	struct loose_port loose = {.bind = call->socket.bind, .port = port};
 
-	return seen_has(decoder->loose_ports, &loose, sizeof loose) ? 0 : port;
+	if (!seen_has(decoder->loose_ports, &loose, sizeof loose))
+		return port;
+	decoder_notice(decoder, "a port that the kernel chose was used again (%s): every port is granted",
+		       call->row->name);
+	return PORT_ANY;
 }
 
 static void remember_loose_port(struct decoder *decoder, const struct task *task, const struct call *call)
@@ -240,7 +245,7 @@ static void bind_exit(struct decoder *decoder, struct task *task, struct call *c
 	const struct address *address = call->addresses;
 
 	if (address->kind == ADDRESS_PORT && call->socket.bind) {
-		report_port(decoder, task, call, call->socket.bind, address->port);
+		report_port(decoder, task, call, call->socket.bind, lasting_port(decoder, call, address->port));
 		if (!call->error && !address->port)
 			remember_loose_port(decoder, task, call);
 	} else if (address->kind == ADDRESS_PATH) {

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "profile/path.h"
 
-/* Directories of a process whose entries do not last. */
-static const char *const passing[] = {"task", "fdinfo", "map_files"};
+/* Directories of a process whose entries do not last; in net, each look at a name makes a new inode. */
+static const char *const passing[] = {"task", "fdinfo", "map_files", "net"};
 
 static size_t component_length(const char *name)
 {

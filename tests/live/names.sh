@@ -40,6 +40,11 @@ ungranted "without a grant on all of /proc" ' /proc$'
 learn cat /proc/self/maps /proc/thread-self/status
 confined cat /proc/self/maps /proc/thread-self/status
 is "readable under the profile" "$status" 0
+learn cat /proc/net/dev /proc/self/net/route
+like "of /proc/net it is said" "$err" '/proc/self/net is granted as a whole'
+grants "that it is granted as a whole" /proc/self/net read_file
+confined cat /proc/net/dev /proc/self/net/route
+is "since a grant on one of its files is lost at the next look" "$status" 0
 
 learn "$FIXTURES/deleted_directory" "$PWD/gone"
 is "a directory that is no more" "$status $out" "0 create: No such file or directory, open: worked"
@@ -48,6 +53,34 @@ mkdir 'x (deleted)'
 echo text >'x (deleted)/f'
 learn cat 'x (deleted)/f'
 grants "but a directory may really be called so" "$PWD/x (deleted)/f" read_file
+
+script='import socket
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen()
+socket.create_connection(server.getsockname()).close()
+print("connected")'
+learn python3 -c "$script"
+is "a port that the kernel chose" "$out" connected
+has "is any to those who connect to it" 'allow = connect_tcp any'
+has "and chosen by the kernel for who listens" 'allow = bind_tcp 0'
+like "it is said" "$err" 'every port is granted'
+confined python3 -c "$script"
+is "so it is found under the profile" "$status $out" "0 connected"
+script='import socket
+chosen = socket.socket()
+chosen.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+chosen.bind(("127.0.0.1", 0))
+again = socket.socket()
+again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+again.bind(chosen.getsockname())
+print("bound")'
+learn python3 -c "$script"
+cp p.ini first.ini
+learn python3 -c "$script"
+same "one that is bound to again has no number either" first.ini p.ini
+confined python3 -c "$script"
+is "and is bound to under the profile" "$status $out" "0 bound"
 
 mkfifo pipe
 learn sh -c '(sleep 0.3; echo hi >pipe) & cat pipe; wait'

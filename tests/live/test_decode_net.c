@@ -121,7 +121,7 @@ Test(decode_net, connect_refused)
 	expect_calls(connects_to_nobody, "port port=1 rights=connect_tcp asked=yes error=ECONNREFUSED call=connect\n");
 }
 
-/* A port that the kernel chose for one of the session's own sockets is no port to be written down. */
+/* A port that the kernel chose for one of the session's own sockets is no port to be written down: any, PORT_ANY. */
 static int talks_to_itself(void)
 {
 	int server = make_socket(SOCK_STREAM), other = make_socket(SOCK_STREAM);
@@ -131,14 +131,16 @@ static int talks_to_itself(void)
 	connect_to(make_socket(SOCK_STREAM), port_of(server));
 	listen(other, 1); /* binds as well */
 	connect_to(make_socket(SOCK_STREAM), port_of(other));
+	bind_to(make_socket(SOCK_STREAM), port_of(other));
 	return 0;
 }
 
 Test(decode_net, own_ports)
 {
 	expect_calls(talks_to_itself, "port port=0 rights=bind_tcp asked=yes call=bind\n"
-				      "port port=0 rights=connect_tcp asked=yes call=connect\n"
-				      "port port=0 rights=connect_tcp asked=yes call=connect\n");
+				      "port port=-1 rights=connect_tcp asked=yes call=connect\n"
+				      "port port=-1 rights=connect_tcp asked=yes call=connect\n"
+				      "port port=-1 rights=bind_tcp asked=yes error=EADDRINUSE call=bind\n");
 }
 
 static int sends(void)

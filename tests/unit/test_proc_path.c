@@ -30,7 +30,8 @@ Test(proc_path, own_entries)
 {
 	expect_name("/proc/1234", "/proc", "/proc/self", false);
 	expect_name("/proc/1234/maps", "/proc", "/proc/self/maps", false);
-	expect_name("/proc/1234/net/tcp", "/proc", "/proc/self/net/tcp", false);
+	expect_name("/proc/1234/net", "/proc", "/proc/self/net", false);
+	expect_name("/proc/1234/netx/tcp", "/proc", "/proc/self/netx/tcp", false);
 	expect_name("/proc/1234/attr/current", "/proc", "/proc/self/attr/current", false);
 	expect_name("/proc/1234/fd", "/proc", "/proc/self/fd", false);
 	expect_name("/proc/1234/taskstats", "/proc", "/proc/self/taskstats", false);
@@ -43,6 +44,9 @@ Test(proc_path, entries_that_do_not_last)
 	expect_name("/proc/1234/task/77", "/proc", "/proc/self/task", true);
 	expect_name("/proc/1234/fdinfo/3", "/proc", "/proc/self/fdinfo", true);
 	expect_name("/proc/1234/map_files/7f00-7f01", "/proc", "/proc/self/map_files", true);
+	expect_name("/proc/1234/net/tcp", "/proc", "/proc/self/net", true);
+	expect_name("/proc/1234/net/stat/arp_cache", "/proc", "/proc/self/net", true);
+	expect_name("/proc/1234/task/1235/net/tcp", "/proc", "/proc/self/task", true);
 }
 
 Test(proc_path, common_entries)
