@@ -12,7 +12,8 @@ as_abi() {
 }
 
 profile_for() {
-  printf '[profile]\nformat = 1\nlandlock = %s\n[normal]\n' "$1"
+  printf '[profile]\nformat = 1\nlandlock = %s\n[protected]\n' "$1"
+  printf 'allow = read_dir,read_file /proc\n[normal]\n' # for sanitizers
   printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64
   printf 'allow = read_file %s\n' /etc/ld.so.cache /dev/null
   printf 'allow = make_reg,read_file,truncate,write_file %s\n' "$PWD/open"

@@ -5,7 +5,7 @@
 # A profile on the system's programs, with more lines after it.
 profile_with() {
   {
-    printf '[profile]\nformat = 1\n[normal]\n'
+    printf '[profile]\nformat = 1\n[protected]\nallow = read_dir,read_file /proc\n[normal]\n' # for sanitizers
     printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64 "$FIXTURES"
     printf 'allow = read_file %s\n' /etc/ld.so.cache
     printf '%s\n' "$@"

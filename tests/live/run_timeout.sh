@@ -4,7 +4,7 @@
 
 fresh
 {
-  printf '[profile]\nformat = 1\nlandlock = 1\n[normal]\n'
+  printf '[profile]\nformat = 1\nlandlock = 1\n[protected]\nallow = read_dir,read_file /proc\n[normal]\n' # for sanitizers
   printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64 "$FIXTURES"
   printf 'allow = read_file %s\n' /etc/ld.so.cache
   printf 'allow = read_file,write_file %s\n' /dev/null
