@@ -153,6 +153,11 @@ void grant_index_join(struct profile *profile)
 			join(&profile->grants[position], grant);
 			continue;
 		}
+		if (!grant->rights) {
+			origin_finish(&grant->origin);
+			free(grant->path);
+			continue;
+		}
 		profile->grants[kept] = *grant;
 		insert(profile->grant_index, &profile->grants[kept], kept);
 		kept++;

@@ -12,7 +12,7 @@ struct grant *grant_index_find(struct profile *profile, enum section section, co
 /* To be called once after each grant appended to an array that grant_index_find() was just asked about. */
 void grant_index_add_last(struct profile *profile);
 
-/* Joins grants that are there twice (others may have changed their sections); keeps the order. */
+/* Joins grants that are there twice (others may have changed their sections), drops those without rights. */
 void grant_index_join(struct profile *profile);
 
 /* profile_sort() for a profile in which no grant can be there twice: all were just added by profile_add_grant(). */

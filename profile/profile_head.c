@@ -127,7 +127,7 @@ static int read_complete(struct profile_reader *reader, const struct head_key *k
 static void write_complete(const struct profile *profile, const struct head_key *key, head_line_fn *fn,
 			   struct buffer *out)
 {
-	fn(out, key->name, profile->complete ? "yes" : "no", &profile->keys[key->key]);
+	fn(out, key->name, profile->complete && !profile->incomplete_count ? "yes" : "no", &profile->keys[key->key]);
 }
 
 static void write_words(const struct word *words, size_t count, const char *key, head_line_fn *fn, struct buffer *out)

@@ -4,9 +4,19 @@
 
 #include "base/escape.h"
 
+/* Code may have put a spelling together from names that a program chose. */
+static bool is_one_value(const char *written)
+{
+	size_t length = strlen(written);
+
+	return clean_length(written, false) == length && !strpbrk(written, ";#") &&
+	       !(length && (written[0] == ' ' || written[length - 1] == ' '));
+}
+
 static bool has_spelling(const struct origin *origin, const char *meaning)
 {
-	return origin->written && (!origin->meaning || !strcmp(origin->meaning, meaning));
+	return origin->written && (!origin->meaning || !strcmp(origin->meaning, meaning)) &&
+	       is_one_value(origin->written);
 }
 
 void line_text(struct buffer *out, const char *text, const struct origin *origin)

@@ -110,6 +110,17 @@ Test(profile, sorting_joins_what_became_the_same)
 	cr_expect_str_eq(profile.grants[0].origin.comment, "; one\n; two\n");
 }
 
+Test(profile, sorting_drops_what_says_nothing)
+{
+	scoped_profile profile = {0};
+
+	profile_add_grant(&profile, SECTION_NORMAL, RIGHT_READ_FILE, "/a")->rights = 0;
+	profile_add_grant(&profile, SECTION_NORMAL, RIGHT_READ_FILE, "/b");
+	profile_sort(&profile);
+	cr_assert_eq(profile.grant_count, 1u);
+	cr_expect_str_eq(profile.grants[0].path, "/b");
+}
+
 Test(profile, a_skipped_terminal_is_one_grant)
 {
 	scoped_profile profile = {0};

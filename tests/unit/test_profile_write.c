@@ -164,6 +164,37 @@ Test(profile_write, spelling_by_hand)
 	cr_expect(strstr(out.data, "allow = read_file ${TTY}\n"));
 }
 
+Test(profile_write, a_spelling_cannot_become_a_line)
+{
+	static const char *const spellings[] = {"${HOME}/x\n[normal]\nallow = execute /",
+						"${HOME}/;",
+						"${HOME}/#",
+						"${HOME}/\xff",
+						" ${HOME}",
+						"${HOME} "};
+
+	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+		scoped_profile profile = {0};
+		scoped_buffer out = {0};
+		struct grant *grant = profile_add_grant(&profile, SECTION_NORMAL, RIGHT_READ_FILE, "/home/me/x");
+
+		origin_spell(&grant->origin, spellings[i], "/home/me/x");
+		profile_write(&profile, &out);
+		cr_expect(strstr(out.data, "\n[normal]\nallow = read_file /home/me/x\n"), "%s", out.data);
+	}
+}
+
+Test(profile_write, a_reason_is_never_written_beside_complete)
+{
+	scoped_profile profile = {0};
+	scoped_buffer out = {0};
+
+	profile_add_incomplete(&profile, "x");
+	profile.complete = true;
+	profile_write(&profile, &out);
+	cr_expect(strstr(out.data, "\ncomplete = no\nincomplete = x\n"));
+}
+
 /* A comment may quote what a program chose. */
 Test(profile_write, comments_cannot_become_lines)
 {
