@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "profile/path.h"
 #include "profile/trust.h"
+#include "runner/mount_names.h"
 #include "runner/rule_path.h"
 
 /* /proc/self is a link, but what is behind it is the program's own, not another process's entries. */
@@ -38,12 +39,47 @@ void reach_finish(struct reach *reach)
 	*reach = (struct reach){0};
 }
 
-rights_t reach_rights(const struct reach *reach, const char *path)
+static rights_t rights_by_name(const struct reach *reach, const char *path)
 {
 	return cover_rights(reach->cover, path) | cover_rights(reach->others_cover, path);
 }
 
+struct asked {
+	const struct reach *reach;
+	rights_t rights;
+	bool writable;
+	const struct grant **grant;
+};
+
+static void add_rights(void *data, const char *name)
+{
+	struct asked *asked = data;
+
+	asked->rights |= rights_by_name(asked->reach, name);
+}
+
+rights_t reach_rights(const struct reach *reach, const char *path)
+{
+	struct asked asked = {.reach = reach, .rights = rights_by_name(reach, path)};
+
+	mount_names(path, add_rights, &asked);
+	return asked.rights;
+}
+
+static void look_whether_writable(void *data, const char *name)
+{
+	struct asked *asked = data;
+
+	asked->writable = asked->writable || trust_is_writable(asked->reach->profile, name, asked->grant) ||
+			  trust_is_writable(&asked->reach->others, name, asked->grant);
+}
+
 bool reach_is_writable(const struct reach *reach, const char *path, const struct grant **grant)
 {
-	return trust_is_writable(reach->profile, path, grant) || trust_is_writable(&reach->others, path, grant);
+	struct asked asked = {.reach = reach, .grant = grant};
+
+	look_whether_writable(&asked, path);
+	if (!asked.writable)
+		mount_names(path, look_whether_writable, &asked);
+	return asked.writable;
 }

@@ -115,4 +115,41 @@ if [ "$TL_USER" = root ]; then
   chown nobody other
   exits "root: through a link in another user's directory" 125 "$TRACE_RUN" -p other/p.ini -- true
 fi
+# Bind mounts, in a mount namespace of their own: of root's, since all that is root's has no owner in another user's.
+mounted=$TL_DIR/mounted
+cat >"$mounted" <<'END'
+#!/bin/sh
+exec unshare -rm sh -c 'mount --make-rprivate / && mount --bind "$1" "$2" && shift 2 && exec "$@"' - "$@"
+END
+chmod +x "$mounted"
+fresh
+mkdir in alias 'an other'
+run "$mounted" in alias true
+if [ "$TL_USER" != root ]; then
+  :
+elif [ "$status" -ne 0 ]; then
+  skip "bind mounts" "no mount namespaces here: $err"
+else
+  profile_with "allow = make_reg,write_file $PWD/alias"
+  mv p.ini in
+  exits "its directory, not mounted elsewhere" 0 "$TRACE_RUN" -p in/p.ini -- true
+  exits "mounted where the program may write" 125 "$mounted" in alias "$TRACE_RUN" -p in/p.ini -- true
+  like "which is said" "$err" "the grant on $PWD/alias .* lets the program change this profile"
+  mkdir in/dir secret && ln -s ../../secret in/dir/link && echo text >secret/f
+  profile_with "allow = make_sym,remove_file $PWD/alias" "allow = read_file $PWD/in/dir/link/f"
+  run "$mounted" in alias "$TRACE_RUN" -p p.ini -- cat secret/f
+  like "a link that the program can change by the other name" "$status $err" "^1 .*its directory can be changed by the program"
+  touch alias/file
+  exits "the file itself mounted there" 125 "$mounted" in/p.ini alias/file "$TRACE_RUN" -p in/p.ini -- true
+  exits "and named by the mount" 125 "$mounted" in/p.ini alias/file "$TRACE_RUN" -p alias/file -- true
+  profile_with "allow = write_file $PWD/an\\x20other"
+  exits "blanks in the name of the mount" 125 "$mounted" . 'an other' "$TRACE_RUN" -p p.ini -- true
+  mkdir -p "${trusted%/*}"
+  mkdir state
+  profile_with "allow = make_reg,write_file $PWD" "allow = write_file $PWD/state"
+  trust p.ini
+  exits "the list of trusted files, out of reach" 0 "$TRACE_RUN" -p p.ini -- true
+  exits "and mounted within" 125 "$mounted" "$HOME/.local/state" state "$TRACE_RUN" -p p.ini -- true
+  like "which is said as well" "$err" 'lets the program change the list of trusted files'
+fi
 finish

@@ -1,0 +1,133 @@
+#include "runner/mount_names.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+
+struct mount {
+	unsigned long long id;
+	char *device; /* "major:minor", of the whole file system, also where stat(2) tells of a part (btrfs) */
+	char *root;   /* what of the file system is mounted … */
+	char *point;  /* … and where */
+};
+
+struct mounts {
+	struct mount *items;
+	size_t count, capacity;
+};
+
+static void mounts_finish(struct mounts *mounts)
+{
+	for (size_t i = 0; i < mounts->count; i++) {
+		free(mounts->items[i].device);
+		free(mounts->items[i].root);
+		free(mounts->items[i].point);
+	}
+	free(mounts->items);
+}
+
+static bool is_octal(const char *text)
+{
+	return text[0] >= '0' && text[0] <= '3' && text[1] >= '0' && text[1] <= '7' && text[2] >= '0' && text[2] <= '7';
+}
+
+/* The kernel writes blanks, newlines and backslashes as \ooo. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		if (*text == '\\' && is_octal(text + 1)) {
+			*to++ = (char)((text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0'));
+			text += 4;
+		} else {
+			*to++ = *text++;
+		}
+	}
+	*to = '\0';
+}
+
+/* ID PARENT MAJOR:MINOR ROOT POINT … */
+static void add_line(struct mounts *mounts, const char *line)
+{
+	struct mount mount = {0};
+
+	if (sscanf(line, "%llu %*u %ms %ms %ms ", &mount.id, &mount.device, &mount.root, &mount.point) != 4) {
+		free(mount.device);
+		free(mount.root);
+		return;
+	}
+	unescape(mount.root);
+	unescape(mount.point);
+	*ARRAY_APPEND(mounts->items, mounts->count, mounts->capacity) = mount;
+}
+
+static void read_mounts(struct mounts *mounts)
+{
+	scoped_file file = fopen("/proc/self/mountinfo", "re");
+	scoped_free char *line = NULL;
+	size_t size = 0;
+
+	while (file && getline(&line, &size, file) > 0)
+		add_line(mounts, line);
+}
+
+/* The mount that path, or the nearest above it that there is, lies in. */
+static const struct mount *mount_of(const struct mounts *mounts, const char *path)
+{
+	scoped_free char *place = duplicate(path);
+	struct statx status = {0};
+
+	while (place && statx(AT_FDCWD, place, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &status) != 0) {
+		char *parent = path_parent(place);
+
+		free(place);
+		place = parent;
+	}
+	for (size_t i = 0; status.stx_mask & STATX_MNT_ID && i < mounts->count; i++)
+		if (mounts->items[i].id == status.stx_mnt_id)
+			return &mounts->items[i];
+	return NULL;
+}
+
+/* What comes after directory in a path beneath it, with its slash. */
+static const char *rest_of(const char *path, const char *directory)
+{
+	return strcmp(directory, "/") == 0 ? path : path + strlen(directory);
+}
+
+static char *join(const char *directory, const char *rest)
+{
+	scoped_free char *text = format_text("%s/%s", directory, rest);
+
+	return path_clean(text);
+}
+
+void mount_names(const char *path, mount_name_fn *name, void *data)
+{
+	__attribute__((cleanup(mounts_finish))) struct mounts mounts = {0};
+	scoped_free char *inside = NULL; /* its name in the file system */
+	const struct mount *own;
+
+	read_mounts(&mounts);
+	own = mount_of(&mounts, path);
+	if (!own || !path_is_beneath(path, own->point))
+		return;
+	inside = join(own->root, rest_of(path, own->point));
+	for (size_t i = 0; inside && i < mounts.count; i++) {
+		const struct mount *other = &mounts.items[i];
+		scoped_free char *found = NULL;
+
+		if (other == own || strcmp(other->device, own->device) != 0 || !path_is_beneath(inside, other->root))
+			continue;
+		found = join(other->point, rest_of(inside, other->root));
+		if (found && strcmp(found, path) != 0)
+			name(data, found);
+	}
+}
