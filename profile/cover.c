@@ -37,8 +37,10 @@ void cover_destroy(struct cover *cover)
 
 	if (!cover)
 		return;
-	HASH_ITER (hh, cover->entries, entry, next) {
-		HASH_DEL(cover->entries, entry);
+	entry = cover->entries;
+	HASH_CLEAR(hh, cover->entries);
+	for (; entry; entry = next) {
+		next = entry->hh.next;
 		free(entry);
 	}
 	free(cover);

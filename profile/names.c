@@ -28,10 +28,11 @@ struct name *names_get(struct names *names, const char *path, size_t length)
 
 void names_finish(struct names *names)
 {
-	struct name *name, *next;
+	struct name *name = names->entries, *next;
 
-	HASH_ITER (hh, names->entries, name, next) {
-		HASH_DEL(names->entries, name);
+	HASH_CLEAR(hh, names->entries);
+	for (; name; name = next) {
+		next = name->hh.next;
 		free(name);
 	}
 	*names = (struct names){0};

@@ -18,10 +18,11 @@ void seen_moves_add(struct seen_move **moves, struct name *from, struct name *to
 
 void seen_moves_finish(struct seen_move **moves)
 {
-	struct seen_move *move, *next;
+	struct seen_move *move = *moves, *next;
 
-	HASH_ITER (hh, *moves, move, next) {
-		HASH_DEL(*moves, move);
+	HASH_CLEAR(hh, *moves);
+	for (; move; move = next) {
+		next = move->hh.next;
 		free(move);
 	}
 }

@@ -28,6 +28,7 @@ Test(learn, nothing_needs_nothing)
 	expect_learned("use type=file path=/x rights=read_file asked=yes inherited=yes\n", "complete = yes\n");
 	expect_learned("create type=file path=/x rights=write_file asked=yes inherited=yes\n", "complete = yes\n");
 	expect_learned("use type=file path=/x asked=yes\n", "complete = yes\n");
+	expect_learned("use type=character path=/x asked=yes\n", "complete = yes\n");
 }
 
 Test(learn, a_file_never_gets_the_rights_of_directories)
@@ -325,7 +326,7 @@ static void make_by_chance(struct profile *profile, unsigned *seed)
 {
 	for (unsigned i = 0; i < 12; i++) {
 		const char *path = some_path(seed);
-		rights_t rights = chance(seed, 32768) & chance(seed, 32768) & RIGHTS_FILE_SYSTEM;
+		rights_t some = chance(seed, 32768), rights = some & chance(seed, 32768);
 
 		if (rights)
 			needs_add(profile, path, rights);

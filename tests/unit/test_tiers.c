@@ -233,6 +233,28 @@ Test(tiers, an_exact_line_speaks_of_its_path_alone)
 	EXPECT_ROWS(tiers, {"/a/b", WRITE, TIER_NORMAL}, {"/a/b", WRITE | RIGHT_MAKE_REG, TIER_GUARDED});
 }
 
+Test(tiers, an_exact_line_is_closer_than_one_for_all_beneath)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = - guarded /x\npath = - normal /x/**\n", NULL);
+
+	EXPECT_ROWS(tiers, {"/x", WRITE, TIER_GUARDED}, {"/x/y", WRITE, TIER_NORMAL});
+}
+
+Test(tiers, each_use_has_its_own_closest_line)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = guarded guarded /a/**\npath = - normal /a/b\n", NULL);
+
+	EXPECT_ROWS(tiers, {"/a/b", WRITE, TIER_NORMAL}, {"/a/b", READ, TIER_GUARDED});
+}
+
+Test(tiers, lines_for_any_depth_only_raise)
+{
+	scoped_tiers *tiers = table_of(TABLE "path = guarded guarded /a/**\npath = normal protected /**/x\n", NULL);
+
+	EXPECT_ROWS(tiers, {"/a/x", READ, TIER_GUARDED}, {"/a/x", WRITE, TIER_PROTECTED},
+		    {"/a/x/y", WRITE, TIER_GUARDED}, {"/b/x", READ, TIER_NORMAL});
+}
+
 Test(tiers, both_uses_count_together)
 {
 	scoped_tiers *tiers = table_of(TABLE "path = guarded protected /a\npath = protected guarded /b\n", NULL);
@@ -244,14 +266,15 @@ Test(tiers, both_uses_count_together)
 Test(tiers, patterns_are_as_in_a_shell)
 {
 	scoped_tiers *tiers = table_of(TABLE "path = guarded - /dev/sd[a-c]?\npath = guarded - /x/*.k/y\n"
-					     "path = protected - /b\\\\x\npath = protected - /two words/**\n"
+					     "path = protected - /b\\\\*x\npath = protected - /two words/**\n"
 					     "path = protected - /\\xff\n",
 				       NULL);
 
 	EXPECT_ROWS(tiers, {"/dev/sda1", READ, TIER_GUARDED}, {"/dev/sdd1", READ, TIER_NORMAL},
 		    {"/dev/sda", READ, TIER_NORMAL}, {"/dev/sda1/x", READ, TIER_NORMAL},
-		    {"/x/.k/y", READ, TIER_GUARDED}, {"/x/a/b.k/y", READ, TIER_NORMAL}, {"/b\\x", READ, TIER_PROTECTED},
-		    {"/two words", READ, TIER_PROTECTED}, {"/two", READ, TIER_NORMAL}, {"/\xff", READ, TIER_PROTECTED});
+		    {"/x/.k/y", READ, TIER_GUARDED}, {"/x/a/b.k/y", READ, TIER_NORMAL},
+		    {"/b\\yx", READ, TIER_PROTECTED}, {"/two words", READ, TIER_PROTECTED}, {"/two", READ, TIER_NORMAL},
+		    {"/\xff", READ, TIER_PROTECTED});
 }
 
 Test(tiers, a_home_is_a_name_and_no_pattern)
