@@ -131,8 +131,8 @@ session() {
   run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
 }
 printf '[guarded]\nallow = read_file,write_file ${TTY}\nallow = read_file %s\n' "$PWD" >>p.ini
-continue_it='run for f in $(grep -lx handles_stop /proc/[0-9]*/comm); do d=${f%/comm}
-  ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
+continue_it='run for f in $(grep -lxs handles_stop /proc/[0-9]*/comm 2>/dev/null); do d=${f%/comm}
+  ! grep -qsazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
 line="$TRACE_RUN --timeout=60 -p p.ini --"
 session "type $line $FIXTURES/handles_stop; echo status=\$?" 'wait ready' 'key z' 'wait T' "$continue_it" 'wait C' \
   'wait status=5'
@@ -143,8 +143,8 @@ session "type $line $FIXTURES/waits_for go" 'wait ready' 'key z' 'wait Stopped' 
 is "^Z of a program that does not, and fg" "$status $err" "0 "
 session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
 is "^C" "$status $err" "0 "
-signal_it='run for f in $(grep -lx tells_signals /proc/[0-9]*/comm); do d=${f%/comm}
-  ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -USR1 "${d#/proc/}"; done'
+signal_it='run for f in $(grep -lxs tells_signals /proc/[0-9]*/comm 2>/dev/null); do d=${f%/comm}
+  ! grep -qsazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -USR1 "${d#/proc/}"; done'
 session "type $line $FIXTURES/tells_signals 2 2 10; echo status=\$?" 'wait ready' 'key c' 'wait 2 128 0' 'run sleep 0.2' \
   "$signal_it" 'wait status=3'
 is "^C reaches the program" "$status $err" "0 "
