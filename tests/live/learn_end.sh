@@ -47,8 +47,8 @@ exits "a limit on the size of files" 125 sh -c 'ulimit -f 0; exec "$0" -q -o lim
 check "leaves no file" test ! -e limited.ini
 exits "its own profile is in the way of the program" 1 "$TRACE_LEARN" -q -f -o seen.ini -- test -e seen.ini
 
-run sh -c '"$0" -f -o p.ini -- sh -c "exit 3" 2>&-' "$TRACE_LEARN"
-is "standard error is closed: the status" "$status" 3
+run sh -c '"$0" -f -o p.ini -- sh -c "exit 3" >&- 2>&-' "$TRACE_LEARN"
+is "output and error are closed: the status" "$status" 3
 like "and no message got into the profile" "$(head -n 2 p.ini)" $'^; written by trace-learn [0-9.]*\n\\[profile\\]$'
 run bash -c '"$0" -f -o p.ini -- sh -c "exit 3" 2> >(exec true); exit $?' "$TRACE_LEARN"
 is "nobody reads standard error: the status" "$status" 3

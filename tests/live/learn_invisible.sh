@@ -31,6 +31,14 @@ is "limits, umask, open and closed descriptors, what the shell ignored" \
 same_learned "a filter of its own answers as it should" "$FIXTURES/own_filter"
 same_learned "children that nobody is to trace" "$FIXTURES/clone_untraced"
 same_learned "stops and waits of its own" "$FIXTURES/stops_itself"
+same_learned "a child that is stopped stands still" sh -c '
+  sh -c "while :; do echo; done >log" & child=$!
+  while ! [ -s log ]; do sleep 0.02; done
+  kill -STOP $child; sleep 0.2; before=$(wc -l <log); sleep 0.3
+  [ "$(wc -l <log)" = "$before" ] && echo still
+  kill -CONT $child; sleep 0.3
+  [ "$(wc -l <log)" != "$before" ] && echo again
+  kill -KILL $child'
 same_learned "a directory that is gone" "$FIXTURES/deleted_directory" "$PWD/gone"
 
 # not_started NAME CMD…
