@@ -29,7 +29,7 @@ struct object {
 	bool special; /* the name ends in `.`, `..` or is the root */
 	bool slash;   /* the name ends in a slash */
 	bool gone;    /* it was deleted; path is where it was */
-	bool widened; /* path is the lasting directory that it is in (tracer/proc_path.h) */
+	bool widened; /* path is the lasting directory that it is in (profile/proc_path.h) */
 };
 
 void object_finish(struct object *object);

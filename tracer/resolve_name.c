@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "tracer/proc_path.h"
+#include "profile/proc_path.h"
 #include "tracer/resolve_parts.h"
 
 static const char deleted_suffix[] = " (deleted)";

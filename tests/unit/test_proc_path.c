@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/cleanup.h"
-#include "tracer/proc_path.h"
+#include "profile/proc_path.h"
 
 #define PID 1234
 

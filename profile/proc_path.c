@@ -1,4 +1,4 @@
-#include "tracer/proc_path.h"
+#include "profile/proc_path.h"
 
 #include <stddef.h>
 #include <string.h>
