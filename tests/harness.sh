@@ -21,6 +21,13 @@ is "everything skipped" "$said" $'ok 1 - all # SKIP none here\n1..1'
 said=$(TL_NO_SKIP=1 report 'echo 1..1' 'echo ok 1 - one "# SKIP none here"')
 like "no skips wanted" "$said" 'not ok 1 - one \(TL_NO_SKIP is set\) skipped: none here'
 
+mkdir -p project/tests/live project/fixtures project/build
+printf '%s\n' '#!/bin/sh' 'echo 1..1' 'echo ok 1 - found' >project/tests/live/script
+chmod +x project/tests/live/script
+like "the source directory by a name with .., as ../configure gives it" \
+  "$(TL_SRC=$PWD/project/build/.. TL_BUILD=$PWD/project/build TL_USERS=root \
+    "$TL_SRC/tests/run-test" project/tests/live/script)" '^ok 1 - .*found'
+
 said=$(report 'setsid sleep 987 >/dev/null 2>&1 &' 'echo $! >'"$PWD/pid" 'echo ok 1 - one' 'echo 1..1')
 like "a process left behind" "$said" 'not ok 2 - leaves no process behind: .*sleep 987'
 check "which is ended" wait_for sh -c '! grep -q "^State:.[RSDTt]" /proc/$(cat pid)/status'
