@@ -187,9 +187,10 @@ static const char *yama_objection(bool privileged)
 		return "Yama's ptrace_scope is 3, which forbids tracing until the next boot: take "
 		       "kernel.yama.ptrace_scope = 3 out of sysctl.conf and boot";
 	case '2':
-		return privileged ? NULL
-				  : "Yama's ptrace_scope is 2: only root may trace; run trace-learn as root, or "
-				    "sysctl kernel.yama.ptrace_scope=1";
+		return privileged
+			       ? NULL
+			       : "Yama's ptrace_scope is 2, so that only root may trace: run trace-learn as root, or "
+				 "sysctl kernel.yama.ptrace_scope=1";
 	default:
 		return NULL;
 	}

@@ -35,8 +35,27 @@ like "the filter is seen" "$out" $'\nseccomp filters +[1-9][0-9]* around this pr
 exits "no openat2" 1 "$FIXTURES/refuse_call" openat2 EPERM "$TRACE_RUN" doctor
 like "cause and remedy" "$out" $'\nsafe path lookup +no: openat2\(2\).*seccomp profile'
 
-if [ -e /proc/sys/kernel/yama/ptrace_scope ]; then
-  like "Yama was read" "$out" 'tracing'
+# in_place_of DIRECTORY FILE TEXT CMD…: CMD sees nothing in DIRECTORY but FILE with TEXT.
+cat >in_place_of <<'END'
+#!/bin/sh
+exec unshare -m sh -c 'mount -t tmpfs none "$1" && mkdir -p "$1/${2%/*}" && echo "$3" >"$1/$2" && shift 3 && exec "$@"' - "$@"
+END
+chmod 755 in_place_of
+if [ "$TL_USER" = root ] && ./in_place_of /proc/sys/kernel yama/ptrace_scope 1 true 2>/dev/null; then
+  exits "Yama forbids tracing" 1 ./in_place_of /proc/sys/kernel yama/ptrace_scope 3 "$TRACE_RUN" doctor
+  like "cause and remedy" "$out" "tracing .* no: Yama's ptrace_scope is 3, .*sysctl.conf"
+  exits "Yama lets root trace" 0 ./in_place_of /proc/sys/kernel yama/ptrace_scope 2 "$TRACE_RUN" doctor
+  exits "but nobody else" 1 ./in_place_of /proc/sys/kernel yama/ptrace_scope 2 \
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$TRACE_RUN" doctor
+  like "cause and remedy" "$out" "tracing .* no: Yama's ptrace_scope is 2, .*or sysctl kernel.yama.ptrace_scope=1"
+  exits "Yama lets everyone trace what they start" 0 ./in_place_of /proc/sys/kernel yama/ptrace_scope 1 \
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$TRACE_RUN" doctor
+  exits "a terminal that takes no pushed input" 0 ./in_place_of /proc/sys/dev tty/legacy_tiocsti 0 "$TRACE_RUN" doctor
+  like "is said" "$out" $'\nterminal input +cannot be pushed'
+  exits "one that does" 0 ./in_place_of /proc/sys/dev tty/legacy_tiocsti 1 "$TRACE_RUN" doctor
+  like "cause and remedy" "$out" $'\nterminal input +not protected: .*sysctl dev.tty.legacy_tiocsti=0'
+  exits "the list of security modules" 0 ./in_place_of /sys/kernel/security ./lsm capability,landlock "$TRACE_RUN" doctor
+  like "is shown" "$out" $'\nsecurity modules +capability,landlock'
 fi
 in_terminal strace -o /dev/null "$TRACE_RUN" doctor
 like "a tracer is seen" "$status $out" "^1 .*tracing .* no: process [0-9]+ traces this one"

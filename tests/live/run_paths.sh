@@ -149,7 +149,7 @@ echo deep >"$deep/f"
   profile_with
   for ((at = 0; at < ${#deep}; at += 100)); do
     printf '%s%s%s\n' "$([ $at = 0 ] && printf 'allow = read_file ' || printf ' ')" "${deep:at:100}" \
-      "$([ $((at + 100)) -ge ${#deep} ] && printf /f || printf '\\')"
+      "$([ $((at + 100)) -ge ${#deep} ] && printf /f || printf %s "\\")"
   done >>../p.ini
 }
 confined cat "$deep/f"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # trace-run --timeout: the one case so far in which we stay as the program's parent. The program must not notice.
+# shellcheck disable=SC2317 # functions that wait_for calls
 . "$TL_SRC/tests/lib.sh"
 
 fresh
