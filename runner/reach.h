@@ -1,6 +1,7 @@
 /*
  * What the grants of a profile reach by every name: a grant whose path leads through symbolic links counts for the
- * object at their end as well, and one on a place where a file system is bind-mounted for the other places. Asked before a link is followed, and before a profile or tiers file is believed.
+ * object at their end as well, and one on a place where a file system is bind-mounted for the other places. Asked
+ * before a link is followed, and before a profile or tiers file is believed.
  */
 #pragma once
 
