@@ -154,6 +154,11 @@ Test(reach_list, names_lines_of_the_table_that_lie_deeper)
 		     "  @/d/.config (protected)\n  @/d/.config/*/token (protected)\n  @/d/.config/gh (protected)\n");
 	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/gh/**\n",
 		     "[normal]\nallow = read_file @/d\n", "@/d/.config/gh/hosts", "");
+	/* What a wild part stands for is not known, so it was not touched. */
+	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/*/token\n",
+		     "[normal]\nallow = read_file @/d\n", "@/d/.config/gh/token",
+		     "read_file @/d (protected) also reaches, and the program never touched:\n"
+		     "  @/d/.config/*/token (protected)\n");
 }
 
 Test(reach_list, names_hooks_of_a_repository_that_is_there)
