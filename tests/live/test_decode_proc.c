@@ -26,7 +26,7 @@ CALLS(decode_proc, proc_links, opens("/proc/mounts", O_RDONLY); opens("/etc/mtab
       opens("/proc/net/dev", O_RDONLY),
       "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
       "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
-      "use type=file path=/proc/self/net/dev rights=read_file asked=yes call=openat\n")
+      "use type=directory path=/proc/self/net rights=read_file asked=yes call=openat\n")
 CALLS(decode_proc, proc_common, opens("/proc/meminfo", O_RDONLY);
       opens("/proc/self/../sys/kernel/pid_max", O_RDONLY),
       "use type=file path=/proc/meminfo rights=read_file asked=yes call=openat\n"
