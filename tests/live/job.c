@@ -97,10 +97,18 @@ static void read_terminal(struct job *job)
 	if (poll(&ready, 1, STEP) != 1)
 		return;
 	got = read(job->terminal, job->shown + job->length, room);
-	if (got > 0)
+	if (got > 0) {
 		job->length += (size_t)got;
-	else
+		job->shown[job->length] = '\0';
+	} else {
 		usleep(STEP * 1000); /* nobody has the other side now */
+	}
+}
+
+void job_forget(struct job *job)
+{
+	job->length = job->read_up_to = 0;
+	job->shown[0] = '\0';
 }
 
 void job_expect(struct job *job, const char *text)

@@ -31,6 +31,7 @@ const char *fixture(const char *name);
 
 void job_type(const struct job *job, const char *text); /* "\3" is ^C */
 void job_expect(struct job *job, const char *text);	/* until the terminal has shown it */
+void job_forget(struct job *job);			/* what was shown up to now */
 
 /* Its next change: stopped, continued or ended, as a wait status. */
 int job_change(const struct job *job);

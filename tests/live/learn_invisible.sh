@@ -39,6 +39,7 @@ same_learned "a child that is stopped stands still" sh -c '
   kill -CONT $child; sleep 0.3
   [ "$(wc -l <log)" != "$before" ] && echo again
   kill -KILL $child'
+same_learned "one task among many busy ones gets its turn" "$FIXTURES/crowd" 40
 same_learned "a directory that is gone" "$FIXTURES/deleted_directory" "$PWD/gone"
 
 # not_started NAME CMD…

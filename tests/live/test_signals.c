@@ -50,6 +50,20 @@ Test(signals, queued_ones_too)
 	cr_expect_eq(job_change(&job), EXITED(3));
 }
 
+/* Each one comes when the tool is just about to wait again: none may be slept through. */
+Test(signals, many_in_a_row)
+{
+	struct job job;
+
+	start_teller(&job, "1000");
+	for (int i = 0; i < 1000; i++) {
+		job_forget(&job);
+		kill(job.pid, SIGUSR1);
+		job_expect(&job, line_of(SIGUSR1, SI_USER));
+	}
+	cr_expect_eq(job_change(&job), EXITED(3));
+}
+
 Test(signals, sent_to_the_program_directly)
 {
 	struct job job;
