@@ -18,6 +18,7 @@
 struct found {
 	char *path;
 	enum tier tier;
+	enum tier secrecy; /* its tier for reading, whatever the grant is for */
 };
 
 /* What one grant reaches. */
@@ -31,22 +32,26 @@ struct search {
 	size_t total;
 };
 
+/* Of two that are equally high, /etc/shadow says more than /etc/cron.d. */
 static int compare_found(const struct found *a, const struct found *b)
 {
-	return a->tier == b->tier ? strcmp(a->path, b->path) : a->tier < b->tier ? 1 : -1;
+	if (a->tier != b->tier)
+		return a->tier < b->tier ? 1 : -1;
+	if (a->secrecy != b->secrecy)
+		return a->secrecy < b->secrecy ? 1 : -1;
+	return strcmp(a->path, b->path);
 }
 
-/* Takes path; keeps it if it is among the first. */
-static void add_found(struct search *search, char *path, enum tier tier)
+/* Takes its path; keeps it if it is among the first. */
+static void add_found(struct search *search, struct found new)
 {
-	struct found new = {.path = path, .tier = tier};
 	size_t at = search->count;
 
 	search->total++;
 	while (at && compare_found(&new, &search->found[at - 1]) < 0)
 		at--;
 	if (at == REACH_LIST_MAX) {
-		free(path);
+		free(new.path);
 		return;
 	}
 	if (search->count == REACH_LIST_MAX)
@@ -79,7 +84,8 @@ static void add_entry(struct search *search, const struct dirent *entry)
 	if (is_touched(search, path))
 		free(path);
 	else
-		add_found(search, path, tiers_of_grant(search->tiers, path, search->grant->rights));
+		add_found(search, (struct found){path, tiers_of_grant(search->tiers, path, search->grant->rights),
+						 tiers_of_grant(search->tiers, path, RIGHTS_READING)});
 }
 
 static void add_entries(struct search *search, int directory_fd)
@@ -127,6 +133,11 @@ static size_t part_count(const char *path)
 	return count;
 }
 
+static struct found found_line(const struct search *search, const struct tier_line *line, char *path)
+{
+	return (struct found){path, tier_line_tier(line, search->grant->rights), tier_line_tier(line, RIGHTS_READING)};
+}
+
 static void add_table_line(struct search *search, const struct tier_line *line, int directory_fd)
 {
 	const char *directory = search->grant->path;
@@ -136,7 +147,7 @@ static void add_table_line(struct search *search, const struct tier_line *line, 
 	if (!path_is_strictly_beneath(known, directory) || is_missing(directory_fd, known + length + 1) ||
 	    (!line->pattern.wild_count && is_touched(search, known)))
 		return;
-	add_found(search, whole_name(&line->pattern), tier_line_tier(line, search->grant->rights));
+	add_found(search, found_line(search, line, whole_name(&line->pattern)));
 }
 
 /* Direct entries have been listed under their own names. */
@@ -162,12 +173,12 @@ static void add_anywhere(struct search *search, enum tier own, int directory_fd)
 
 	for (size_t i = 0; i < search->tiers->count; i++) {
 		const struct tier_line *line = &search->tiers->lines[i];
-		enum tier tier = tier_line_tier(line, grant->rights);
 		scoped_free char *name = line->pattern.anywhere ? whole_name(&line->pattern) : NULL;
 		scoped_free char *path = name ? format_text("%s%s", grant->path, name) : NULL;
 
-		if (path && tier > own && !is_missing(directory_fd, name + 1) && !is_touched(search, path))
-			add_found(search, steal_pointer(&path), tier);
+		if (path && tier_line_tier(line, grant->rights) > own && !is_missing(directory_fd, name + 1) &&
+		    !is_touched(search, path))
+			add_found(search, found_line(search, line, steal_pointer(&path)));
 	}
 }
 

@@ -21,9 +21,9 @@ struct reach_list {
 /*
  * For each enforced grant on a directory whose tier is above normal: a line with the grant, then one for each entry of
  * the directory and for each line of the table beneath it that has a higher tier than the directory itself, the highest
- * first. For each one on a directory that holds what a line for any depth names (.git/hooks): the same, with that alone
- * if the grant is normal. For each one to write a file that has more than one link: a line that says so. `touched` may
- * be NULL.
+ * first, and of these the most secret. For each one on a directory that holds what a line for any depth names
+ * (.git/hooks): the same, with that alone if the grant is normal. For each one to write a file that has more than one
+ * link: a line that says so. `touched` may be NULL.
  */
 void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
 		     reach_touched_fn *touched, void *data);

@@ -140,6 +140,19 @@ Test(reach_list, shows_twenty_and_counts_the_rest)
 		     NULL, want.data);
 }
 
+Test(reach_list, of_what_is_equally_high_the_most_secret_comes_first)
+{
+	make_directory("d");
+	make_file("d/cron");
+	make_file("d/shadow");
+	make_file("d/other");
+	expect_lines(TABLE "path = - protected @/d/**\npath = protected protected @/d/shadow\n"
+			   "path = guarded protected @/d/other\n",
+		     "[normal]\nallow = write_file @/d\n", NULL,
+		     "write_file @/d (protected) also reaches, and the program never touched:\n"
+		     "  @/d/shadow (protected)\n  @/d/other (protected)\n  @/d/cron (protected)\n");
+}
+
 Test(reach_list, names_lines_of_the_table_that_lie_deeper)
 {
 	make_directory("d");
