@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,8 +20,11 @@
 #define CONTINUE_TRIES	  5	    /* of 20 ms: time for a group's SIGCONT to reach the program */
 
 struct parent {
-	pid_t child;
-	bool alone; /* nothing but the program's processes can be our children */
+	pid_t child; /* the program, or its supervisor */
+	pid_t program;
+	int news;	 /* from the supervisor; -1 without one */
+	bool left_alone; /* it said that nothing else is left */
+	bool alone;	 /* nothing but the program's processes can be our children */
 	bool has_deadline;
 	struct timespec deadline;
 	unsigned kills;
@@ -53,20 +58,29 @@ static struct timespec time_left(const struct parent *parent)
 	return left.tv_sec < 0 ? (struct timespec){0} : left;
 }
 
+/* The supervisor knows whether the program still has its process id. */
+static void signal_program(const struct parent *parent, int signal)
+{
+	if (parent->news < 0)
+		kill(parent->child, signal);
+	else
+		send(parent->news, &signal, sizeof signal, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 static void signal_all(const struct parent *parent, int signal)
 {
 	if (parent->alone && descendants_signal(getpid(), signal) > 0)
 		return;
 	if (!parent->alone)
 		descendants_signal(parent->child, signal);
-	if (!parent->ended)
+	if (!parent->ended && parent->news < 0)
 		kill(parent->child, signal);
 }
 
 /* First TERM, then KILL again and again. */
 static void on_deadline(struct parent *parent)
 {
-	if (!parent->end.timed_out) {
+	if (!parent->end.timed_out && !parent->end.lost) {
 		parent->end.timed_out = true;
 		signal_all(parent, SIGTERM);
 		signal_all(parent, SIGCONT);
@@ -82,8 +96,11 @@ static void on_deadline(struct parent *parent)
 /* Whether something new can be waited for: it went on, stopped again or ended. */
 static bool has_moved(const struct parent *parent)
 {
+	struct pollfd news = {.fd = parent->news, .events = POLLIN};
 	siginfo_t info = {0};
 
+	if (parent->news >= 0)
+		return poll(&news, 1, 0) > 0;
 	return waitid(P_PID, (id_t)parent->child, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) < 0 ||
 	       info.si_pid != 0;
 }
@@ -118,7 +135,40 @@ static void follow_stop(const struct parent *parent, int signal)
 	for (int tries = 0; tries < CONTINUE_TRIES && !has_moved(parent); tries++)
 		nanosleep(&pause, NULL);
 	if (!has_moved(parent))
-		kill(parent->child, SIGCONT);
+		signal_program(parent, SIGCONT);
+}
+
+static void take_status(struct parent *parent, int status)
+{
+	if (WIFSTOPPED(status) && !parent->end.timed_out) {
+		follow_stop(parent, WSTOPSIG(status));
+	} else if (WIFEXITED(status) || WIFSIGNALED(status)) {
+		parent->end.status = status;
+		parent->ended = true;
+	}
+}
+
+static void hear(struct parent *parent)
+{
+	struct supervisor_news news;
+
+	while (recv(parent->news, &news, sizeof news, MSG_DONTWAIT) == sizeof news) {
+		if (news.program > 0)
+			parent->program = news.program;
+		parent->left_alone = news.alone;
+		take_status(parent, news.status);
+	}
+}
+
+/* The supervisor ended. If that was before the program did, the program is ended as well, and all that came of it. */
+static void on_loss(struct parent *parent)
+{
+	hear(parent);
+	if (parent->ended)
+		return;
+	parent->ended = true;
+	parent->end.lost = !parent->end.timed_out;
+	on_deadline(parent);
 }
 
 /* Orphans come to us, so that they can be ended too; here they are reaped. */
@@ -130,14 +180,12 @@ static void collect(struct parent *parent)
 
 	while (!(parent->ended && !parent->alone) &&
 	       (pid = waitpid(whom, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
-		if (pid != parent->child || WIFCONTINUED(status))
+		if (pid != parent->child)
 			continue;
-		if (!WIFSTOPPED(status)) {
-			parent->end.status = status;
-			parent->ended = true;
-		} else if (!parent->end.timed_out) {
-			follow_stop(parent, WSTOPSIG(status));
-		}
+		if (parent->news < 0)
+			take_status(parent, status);
+		else if (WIFEXITED(status) || WIFSIGNALED(status))
+			on_loss(parent);
 	}
 	if (pid < 0 && errno == ECHILD)
 		parent->none_left = true;
@@ -163,12 +211,14 @@ static bool is_of_terminal(const siginfo_t *info)
 
 static void on_signal(struct parent *parent, const siginfo_t *info)
 {
-	bool of_program = info->si_code <= 0 && info->si_pid == parent->child;
+	bool of_program = info->si_code <= 0 && info->si_pid == parent->program;
 
 	if (info->si_signo == SIGCHLD)
 		collect(parent);
+	else if (info->si_signo == SIGIO && info->si_code > 0 && parent->news >= 0)
+		hear(parent);
 	else if (!parent->ended && !of_program && !is_of_terminal(info))
-		kill(parent->child, info->si_signo);
+		signal_program(parent, info->si_signo);
 }
 
 /* One signal or the deadline. All signals are blocked, so none is lost and none ends us. */
@@ -190,7 +240,7 @@ static void wait_once(struct parent *parent)
 }
 
 /* Keeps no end of the program's pipes open: who reads them must see it close them. stderr stays for our last word. */
-static void drop_descriptors(void)
+static void drop_descriptors(int news)
 {
 	int null = open("/dev/null", O_RDWR);
 
@@ -198,44 +248,95 @@ static void drop_descriptors(void)
 		dup2(null, STDIN_FILENO);
 		dup2(null, STDOUT_FILENO);
 	}
-	close_range(STDERR_FILENO + 1, ~0U, 0);
+	if (news > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)news - 1, 0);
+	close_range(news < 0 ? STDERR_FILENO + 1 : (unsigned)news + 1, ~0U, 0);
 }
 
-static _Noreturn void be_child(parent_start_fn *start, void *data, pid_t parent_pid, const sigset_t *mask,
-			       const struct sigaction *on_child)
+/* What the program's process needs to become as it would be without us. */
+struct birth {
+	parent_start_fn *start;
+	void *data;
+	sigset_t mask;
+	struct sigaction on_child;
+};
+
+static void be_program(void *data, pid_t parent)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* killing us is killing the program */
-	if (getppid() != parent_pid)
+	const struct birth *birth = data;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* killing its parent is killing the program */
+	if (getppid() != parent)
 		_exit(STATUS_FAILURE);
-	sigaction(SIGCHLD, on_child, NULL);
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	_exit(start(data));
+	sigaction(SIGCHLD, &birth->on_child, NULL);
+	sigprocmask(SIG_SETMASK, &birth->mask, NULL);
+	_exit(birth->start(birth->data));
 }
 
-int parent_run(parent_start_fn *start, void *data, unsigned timeout, struct parent_end *end, struct error *err)
+/* The supervisor's news come with SIGIO, so that they are waited for like everything else. */
+static int make_news(int ends[2], struct error *err)
 {
-	struct sigaction on_child, standard = {.sa_handler = SIG_DFL};
-	struct parent parent = {0};
-	pid_t own_pid = getpid();
+	if (supervisor_socket(ends, err) < 0)
+		return -err->number;
+	if (fcntl(ends[0], F_SETSIG, SIGIO) < 0 || fcntl(ends[0], F_SETOWN, getpid()) < 0 ||
+	    fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK) < 0)
+		return error_set_errno(err, errno, "the supervisor cannot be heard");
+	return 0;
+}
+
+static int give_birth(struct parent *parent, struct supervisor *supervisor, struct birth *birth, struct error *err)
+{
+	int ends[2] = {-1, -1};
+	pid_t self = getpid();
+
+	if (supervisor && make_news(ends, err) < 0)
+		return -err->number;
+	parent->child = fork();
+	if (parent->child == 0 && supervisor) {
+		close(ends[0]);
+		supervisor_be(supervisor, ends[1], be_program, birth);
+	}
+	if (parent->child == 0)
+		be_program(birth, self);
+	if (parent->child < 0)
+		return error_set_errno(err, errno, "no process can be made for the program");
+	parent->program = supervisor ? -1 : parent->child; /* it will be told */
+	parent->news = ends[0];
+	return 0;
+}
+
+/* Whether to go on: until the program ends, and where all must end with it, until it has. */
+static bool has_to_wait(const struct parent *parent)
+{
+	bool all = parent->end.timed_out || parent->end.lost;
+
+	return !parent->ended || (all && parent->alone && !parent->none_left);
+}
+
+int parent_run(parent_start_fn *start, void *data, struct supervisor *supervisor, unsigned timeout,
+	       struct parent_end *end, struct error *err)
+{
+	struct birth birth = {.start = start, .data = data};
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct parent parent = {.news = -1};
 	siginfo_t info;
-	sigset_t all, mask;
+	sigset_t all;
 
 	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &mask);
-	sigaction(SIGCHLD, &standard, &on_child);
+	sigprocmask(SIG_SETMASK, &all, &birth.mask);
+	sigaction(SIGCHLD, &standard, &birth.on_child);
 	parent.alone = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
 	if (parent.alone)
 		prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
-	parent.child = fork();
-	if (parent.child == 0)
-		be_child(start, data, own_pid, &mask, &on_child);
-	if (parent.child < 0)
-		return error_set_errno(err, errno, "no process can be made for the program");
-	drop_descriptors();
+	if (give_birth(&parent, supervisor, &birth, err) < 0)
+		return -err->number;
+	drop_descriptors(parent.news);
 	if (timeout)
 		set_deadline(&parent, (time_t)timeout, 0);
-	while (!parent.ended || (parent.end.timed_out && parent.alone && !parent.none_left))
+	while (has_to_wait(&parent))
 		wait_once(&parent);
+	if (parent.left_alone)
+		waitpid(parent.child, NULL, 0); /* it is about to end too: leave no process behind */
 	*end = parent.end;
 	return 0;
 }
@@ -247,6 +348,8 @@ int parent_end_as(const struct parent_end *end)
 
 	if (end->timed_out)
 		return STATUS_TIMEOUT;
+	if (end->lost)
+		return STATUS_FAILURE;
 	if (!WIFSIGNALED(end->status))
 		return WEXITSTATUS(end->status);
 	prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L); /* one core is enough */

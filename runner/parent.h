@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "runner/supervisor.h"
 
 /* Runs in the child; executes the program. Returns only on failure, with the exit status. */
 typedef int parent_start_fn(void *data);
@@ -19,13 +20,16 @@ typedef int parent_start_fn(void *data);
 struct parent_end {
 	int status; /* the program's wait status */
 	bool timed_out;
+	bool lost; /* the supervisor was killed, and so was all that it supervised; there is no status */
 };
 
 /*
- * Starts a child and stays until it ends. After `timeout` seconds (0: never) it and all its descendants get TERM, and
- * five seconds later KILL. -errno when no child can be made.
+ * Starts a child and stays until it ends; with a supervisor (NULL: none) that one stands between. After `timeout`
+ * seconds (0: never) it and all its descendants get TERM, and five seconds later KILL. -errno when no child can be
+ * made.
  */
-int parent_run(parent_start_fn *start, void *data, unsigned timeout, struct parent_end *end, struct error *err);
+int parent_run(parent_start_fn *start, void *data, struct supervisor *supervisor, unsigned timeout,
+	       struct parent_end *end, struct error *err);
 
 /* The exit status that goes with an end; dies of the signal of which the program died. */
 int parent_end_as(const struct parent_end *end);

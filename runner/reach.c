@@ -1,9 +1,11 @@
 #include "runner/reach.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/trust.h"
 #include "runner/mount_names.h"
 #include "runner/rule_path.h"
@@ -12,6 +14,21 @@
 static bool has_other_name(const char *path)
 {
 	return !path_is_beneath(path, "/proc/self") && rule_path_has_link(path);
+}
+
+/* What path leads to; where that is an entry of the process itself, by the name that each process has for its own. */
+static char *real_name(const char *path)
+{
+	char *real = realpath(path, NULL);
+	char *own = NULL;
+	bool widened = false;
+
+	if (!real || proc_path_owner(real, "/proc", getpid(), &own, &widened) != PROC_OWN || widened) {
+		free(own);
+		return real;
+	}
+	free(real);
+	return own;
 }
 
 void reach_init(struct reach *reach, const struct profile *profile)
@@ -23,7 +40,7 @@ void reach_init(struct reach *reach, const struct profile *profile)
 
 		if (!section_is_enforced(grant->section) || grant->skipped || !has_other_name(grant->path))
 			continue;
-		real = realpath(grant->path, NULL);
+		real = real_name(grant->path);
 		if (real)
 			profile_add_grant(&reach->others, grant->section, grant->rights, real)->origin.line =
 				grant->origin.line;

@@ -18,6 +18,7 @@
 #include "runner/parent.h"
 #include "runner/profile_gate.h"
 #include "runner/profile_notes.h"
+#include "runner/supervisor.h"
 
 /* All that is known before anything is restricted. */
 struct start {
@@ -31,6 +32,8 @@ struct start {
 	char **environment; /* NULL: as it is */
 	char *name;	    /* for execve(2) */
 	char **arguments;   /* the array is ours, the strings are not */
+	struct supervisor supervisor;
+	bool supervised;
 };
 
 static void start_finish(struct start *start)
@@ -194,7 +197,8 @@ static int confine_and_execute(void *data)
 	struct start *start = data;
 	scoped_error err = {0};
 
-	if (confine(&start->ruleset, &start->reach, warn, start, &err) < 0) {
+	if (confine(&start->ruleset, &start->reach, warn, start, &err) < 0 ||
+	    (start->supervised && supervisor_join(&start->supervisor, &err) < 0)) {
 		message_error(&err);
 		return STATUS_FAILURE;
 	}
@@ -210,8 +214,12 @@ static int stay_and_execute(struct start *start, struct error *err)
 	unsigned timeout = start->options->timeout;
 	struct parent_end end;
 
-	if (parent_run(confine_and_execute, start, timeout, &end, err) < 0)
+	if (parent_run(confine_and_execute, start, start->supervised ? &start->supervisor : NULL, timeout, &end, err) <
+	    0)
 		return STATUS_FAILURE;
+	if (end.lost)
+		message("%s: its supervisor was killed, and the program and all that came of it with it",
+			start->arguments[0]);
 	if (end.timed_out)
 		message("%s: ended after %u second%s (--timeout)", start->arguments[0], timeout,
 			timeout == 1 ? "" : "s");
@@ -239,7 +247,9 @@ static int go(struct start *start, struct error *err)
 	say_notes(start);
 	if (start->options->print)
 		return print(start, err);
-	return start->options->timeout ? stay_and_execute(start, err) : confine_and_execute(start);
+	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};
+	start->supervised = supervisor_is_needed(&start->reach);
+	return start->options->timeout || start->supervised ? stay_and_execute(start, err) : confine_and_execute(start);
 }
 
 int start_run(const struct start_options *options, struct error *err)

@@ -1,0 +1,385 @@
+#include "runner/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "profile/path.h"
+#include "runner/launch.h"
+#include "runner/rule_path.h"
+#include "runner/supervisor_filter.h"
+#include "runner/supervisor_open.h"
+
+#define PROC	  "/proc"
+#define PROC_SELF "/proc/self"
+
+#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS /* Linux 6.6 */
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS	   SECCOMP_IOW(4, __u64)
+#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
+#endif
+
+struct service {
+	const struct supervisor *supervisor;
+	struct opener opener;
+	struct open_numbers numbers[OPEN_ARCHITECTURES];
+	int children;	/* SIGCHLD, as a descriptor */
+	int news;	/* to trace-run; -1 when that has ended */
+	pid_t program;	/* 0 once it has ended */
+	bool none_left; /* no descendant at all */
+	bool said_closed;
+};
+
+static bool is_enforced_beneath(const struct profile *profile, const char *directory, size_t i)
+{
+	const struct grant *grant = &profile->grants[i];
+
+	return section_is_enforced(grant->section) && !grant->skipped &&
+	       path_is_strictly_beneath(grant->path, directory);
+}
+
+static bool has_beneath(const struct profile *profile, const char *directory)
+{
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (is_enforced_beneath(profile, directory, i))
+			return true;
+	return false;
+}
+
+bool supervisor_is_needed(const struct reach *reach)
+{
+	return has_beneath(reach->profile, PROC) || has_beneath(&reach->others, PROC_SELF);
+}
+
+/* Lines on the process's own entries, by their names in the profile or through links (/proc/mounts, /etc/mtab). */
+static bool has_own_lines(const struct reach *reach)
+{
+	return cover_rights_on(reach->cover, PROC_SELF) || has_beneath(reach->profile, PROC_SELF) ||
+	       has_beneath(&reach->others, PROC_SELF);
+}
+
+/* Rules on what procfs may forget: as long as these descriptors are open, it does not. They are never closed. */
+static void hold(const struct reach *reach)
+{
+	const struct profile *profile = reach->profile;
+	struct rlimit limit;
+	size_t refused = 0;
+	mode_t mode;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		scoped_error err = {0};
+
+		if (!is_enforced_beneath(profile, PROC, i) || path_is_beneath(profile->grants[i].path, PROC_SELF))
+			continue;
+		if (rule_path_open(profile->grants[i].path, reach, &mode, &err) == -EMFILE)
+			refused++;
+	}
+	if (refused)
+		message_warning("%zu lines below %s are more than descriptors can be open: their grants are lost when "
+				"the kernel needs memory",
+				refused, PROC);
+}
+
+static void tell(struct service *service, int status)
+{
+	struct supervisor_news news = {.program = service->program, .status = status, .alone = service->none_left};
+	bool is_end = WIFEXITED(status) || WIFSIGNALED(status);
+
+	if (service->news >= 0)
+		send(service->news, &news, sizeof news, MSG_NOSIGNAL | (is_end ? 0 : MSG_DONTWAIT));
+}
+
+static void drop_news(struct service *service)
+{
+	if (service->news >= 0)
+		close(service->news);
+	service->news = -1;
+	dup2(STDIN_FILENO, STDERR_FILENO); /* that is /dev/null */
+}
+
+/* Reaps all that ended. What trace-run is told of the end comes last: it says whether something is left. */
+static void collect(struct service *service)
+{
+	struct signalfd_siginfo info;
+	int status, end = -1;
+	pid_t pid;
+
+	while (read(service->children, &info, sizeof info) > 0)
+		;
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
+		if (pid != service->program)
+			continue;
+		if (WIFSTOPPED(status) || WIFCONTINUED(status)) {
+			tell(service, status);
+			continue;
+		}
+		end = status;
+		service->program = 0;
+	}
+	service->none_left = pid < 0 && errno == ECHILD;
+	if (end < 0)
+		return;
+	tell(service, end);
+	drop_news(service);
+}
+
+/* trace-run passes a signal on, or was killed: then the program goes too. */
+static void hear(struct service *service)
+{
+	int signal;
+	ssize_t length = recv(service->news, &signal, sizeof signal, MSG_DONTWAIT);
+
+	if (length == sizeof signal) {
+		if (service->program)
+			kill(service->program, signal);
+	} else if (length == 0 || errno != EAGAIN) {
+		if (service->program)
+			kill(service->program, SIGKILL);
+		drop_news(service);
+	}
+}
+
+static bool answer_with(const struct service *service, uint64_t id, int fd, unsigned flags)
+{
+	struct seccomp_notif_addfd answer = {
+		.id = id,
+		.flags = SECCOMP_ADDFD_FLAG_SEND,
+		.srcfd = (unsigned)fd,
+		.newfd_flags = flags,
+	};
+
+	return ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_ADDFD, &answer) >= 0;
+}
+
+static void say_closed(struct service *service, pid_t tid)
+{
+	if (!service->said_closed)
+		message_notice("process %d does not let its supervisor look: what it opens below %s is refused, as is "
+			       "what others like it open",
+			       (int)tid, PROC_SELF);
+	service->said_closed = true;
+}
+
+/* The kernel decides, by Landlock, on what it then reads in the caller's memory itself. */
+static void leave_to_kernel(const struct service *service, uint64_t id)
+{
+	struct seccomp_notif_resp response = {.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+
+	ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+static void serve(struct service *service)
+{
+	struct seccomp_notif request;
+	struct open_call call;
+	unsigned flags = 0;
+	int result;
+
+	memset(&request, 0, sizeof request);
+	if (ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_RECV, &request) < 0)
+		return;
+	result = open_call_read(service->numbers, &request, &call);
+	if (result == 0) {
+		scoped_fd fd = opener_open(&service->opener, request.id, &call, &flags);
+
+		if (fd >= 0 && answer_with(service, request.id, fd, flags))
+			return;
+		result = fd;
+	}
+	if (result == -EPERM)
+		say_closed(service, call.tid);
+	leave_to_kernel(service, request.id);
+}
+
+static void go_on(struct service *service)
+{
+	struct pollfd watched[] = {
+		{.fd = service->children, .events = POLLIN},
+		{.fd = service->news, .events = POLLIN},
+		{.fd = service->opener.listener, .events = POLLIN},
+	};
+
+	if (poll(watched, ARRAY_LENGTH(watched), -1) < 0)
+		return;
+	if (watched[2].revents & POLLIN)
+		serve(service);
+	else if (watched[2].revents) { /* no task has the filter any more */
+		close(service->opener.listener);
+		service->opener.listener = -1;
+	}
+	if (watched[1].revents)
+		hear(service);
+	if (watched[0].revents)
+		collect(service);
+}
+
+int supervisor_socket(int ends[2], struct error *err)
+{
+	int low[2];
+	int result = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, low);
+
+	for (size_t i = 0; result == 0 && i < 2; i++) {
+		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		close(low[i]);
+	}
+	if (result < 0 || ends[0] < 0 || ends[1] < 0)
+		return error_set_errno(err, errno, "no socket can be made for the supervisor");
+	return 0;
+}
+
+/* Closes all that the program inherits and we do not need, so that who waits for an end of it sees it. */
+static void keep_only(int one, int other)
+{
+	int low = one < other ? one : other, high = one < other ? other : one;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	if (fcntl(STDERR_FILENO, F_GETFD) < 0)
+		dup2(null, STDERR_FILENO);
+	close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
+	if (high - low > 1)
+		close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+	close_range((unsigned)high + 1, ~0U, 0);
+}
+
+/* The listener that the program's process sends; -1 when it ended before. */
+static int receive_listener(int end)
+{
+	char byte, control[CMSG_SPACE(sizeof(int))] = {0};
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+	const struct cmsghdr *header;
+	int fd = -1;
+
+	if (recvmsg(end, &message, MSG_CMSG_CLOEXEC) <= 0)
+		return -1;
+	header = CMSG_FIRSTHDR(&message);
+	if (header && header->cmsg_type == SCM_RIGHTS)
+		memcpy(&fd, CMSG_DATA(header), sizeof fd);
+	return fd;
+}
+
+static int send_listener(int end, int fd)
+{
+	char byte = 0, control[CMSG_SPACE(sizeof(int))] = {0};
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof fd);
+	memcpy(CMSG_DATA(header), &fd, sizeof fd);
+	return sendmsg(end, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int supervisor_join(struct supervisor *supervisor, struct error *err)
+{
+	scoped_fd end = steal_fd(&supervisor->program_end);
+	scoped_fd listener = -1;
+	int result;
+
+	if (!has_own_lines(supervisor->reach))
+		return 0;
+	listener = filter_load_program(err);
+	if (listener < 0)
+		return listener;
+	result = send_listener(end, listener);
+	return result < 0 ? error_set_errno(err, -result, "the supervisor cannot be reached") : 0;
+}
+
+/* Waits until all is held, since the rules are made next. */
+static _Noreturn void be_program(struct supervisor *supervisor, pid_t parent, supervisor_program_fn *program,
+				 void *data)
+{
+	char byte;
+
+	if (read(supervisor->program_end, &byte, 1) == 1)
+		program(data, parent);
+	_exit(STATUS_FAILURE);
+}
+
+/* The descriptors are all that we got; the memory of others is all that we look into. */
+static int get_ready(struct service *service, int program, struct error *err)
+{
+	const struct supervisor *supervisor = service->supervisor;
+	__u64 flags = SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP;
+	sigset_t child;
+
+	prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	service->children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (service->children < 0)
+		return error_set_errno(err, errno, "the supervisor cannot wait for the program");
+	if (has_own_lines(supervisor->reach) &&
+	    opener_init(&service->opener, supervisor->reach, supervisor->handled, err) < 0)
+		return -err->number;
+	hold(supervisor->reach);
+	open_numbers_init(service->numbers);
+	if (send(program, "", 1, MSG_NOSIGNAL) < 0)
+		return 0; /* it has ended */
+	if (has_own_lines(supervisor->reach))
+		service->opener.listener = receive_listener(program);
+	if (service->opener.listener >= 0) /* Linux 6.6; before, each open is slower */
+		ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
+	return filter_load_supervisor(err);
+}
+
+static void give_up(struct service *service, const struct error *err)
+{
+	message_error(err);
+	kill(service->program, SIGKILL);
+	waitpid(service->program, NULL, 0);
+	service->none_left = true;
+	tell(service, STATUS_FAILURE << 8);
+	_exit(STATUS_FAILURE);
+}
+
+_Noreturn void supervisor_be(struct supervisor *supervisor, int news, supervisor_program_fn *program, void *data)
+{
+	struct service service = {.supervisor = supervisor, .opener.listener = -1, .opener.proc_fd = -1, .news = news};
+	pid_t self = getpid();
+	scoped_error err = {0};
+	int ends[2];
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
+	if (supervisor_socket(ends, &err) < 0)
+		_exit(STATUS_FAILURE);
+	supervisor->program_end = ends[1];
+	service.program = fork();
+	if (service.program == 0) {
+		close(ends[0]);
+		close(news);
+		be_program(supervisor, self, program, data);
+	}
+	if (service.program < 0)
+		_exit(STATUS_FAILURE);
+	tell(&service, 0xffff);
+	setsid();
+	keep_only(news, ends[0]);
+	if (get_ready(&service, ends[0], &err) < 0)
+		give_up(&service, &err);
+	close(ends[0]);
+	while (!service.none_left)
+		go_on(&service);
+	_exit(0);
+}

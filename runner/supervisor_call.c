@@ -1,0 +1,101 @@
+#include "runner/supervisor_call.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "base/memory.h"
+
+#define PAGE 4096 /* pages may be larger, never smaller */
+
+/*
+ * As many bytes as can be read up to size, or -errno: each page is a part of its own, so that one that is not there
+ * takes none before it along.
+ */
+static ssize_t read_memory(pid_t tid, uint64_t address, void *data, size_t size)
+{
+	struct iovec local = {data, size}, remote[PATH_MAX / PAGE + 2];
+	size_t count = 0;
+	ssize_t result;
+
+	while (size && count < ARRAY_LENGTH(remote)) {
+		size_t part = PAGE - (address & (PAGE - 1));
+
+		part = part < size ? part : size;
+		remote[count++] = (struct iovec){(void *)(uintptr_t)address, part};
+		address += part;
+		size -= part;
+	}
+	result = process_vm_readv(tid, &local, 1, remote, count, 0);
+	return result < 0 ? -errno : result;
+}
+
+/* A pointer that leads nowhere, or a task that is gone, is no matter of rights. */
+static int leave_or_closed(ssize_t result)
+{
+	return result == -EPERM || result == -EACCES || result == -ENOSYS ? (int)result : 1;
+}
+
+static int read_path(uint64_t address, struct open_call *call)
+{
+	ssize_t length = read_memory(call->tid, address, call->path, sizeof call->path);
+
+	if (length < 0)
+		return leave_or_closed(length);
+	return memchr(call->path, '\0', (size_t)length) && *call->path ? 0 : 1;
+}
+
+/* Only the first version of the structure: what a later one adds could change what is asked. */
+static int read_how(uint64_t address, uint64_t size, struct open_call *call)
+{
+	struct open_how how;
+	ssize_t length;
+
+	if (size != sizeof how)
+		return 1;
+	length = read_memory(call->tid, address, &how, sizeof how);
+	if (length < 0)
+		return leave_or_closed(length);
+	if (length != sizeof how || (how.mode && !(how.flags & O_CREAT)))
+		return 1;
+	call->flags = how.flags;
+	call->resolve = how.resolve;
+	return 0;
+}
+
+static int find_kind(const struct open_numbers numbers[OPEN_ARCHITECTURES], const struct seccomp_data *data)
+{
+	for (size_t i = 0; i < OPEN_ARCHITECTURES; i++)
+		for (int kind = 0; numbers[i].architecture == data->arch && kind < OPEN_KINDS; kind++)
+			if (numbers[i].number[kind] == data->nr)
+				return kind;
+	return -1;
+}
+
+/* Mode 3 asks nothing; no file can be made in /proc; and these ways to resolve leave none there but by exception. */
+static bool is_of_kernel(const struct open_call *call)
+{
+	return call->flags & (O_PATH | O_EXCL | (O_TMPFILE & ~O_DIRECTORY)) || (call->flags & O_ACCMODE) == O_ACCMODE ||
+	       call->resolve & ~(uint64_t)(RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+}
+
+int open_call_read(const struct open_numbers numbers[OPEN_ARCHITECTURES], const struct seccomp_notif *request,
+		   struct open_call *call)
+{
+	const __u64 *arguments = request->data.args;
+	int kind = find_kind(numbers, &request->data);
+	int result = kind < 0 ? 1 : 0;
+
+	call->tid = (pid_t)request->pid;
+	call->directory = kind == OPEN_PLAIN ? AT_FDCWD : (int)arguments[0];
+	call->flags = (unsigned)arguments[kind == OPEN_PLAIN ? 1 : 2];
+	call->resolve = 0;
+	if (kind == OPEN_AT2)
+		result = read_how(arguments[2], arguments[3], call);
+	if (!call->tid || result || is_of_kernel(call))
+		return result ? result : 1;
+	return read_path(arguments[kind == OPEN_PLAIN ? 0 : 1], call);
+}

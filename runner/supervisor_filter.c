@@ -1,0 +1,171 @@
+#include "runner/supervisor_filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5) /* Linux 5.19 */
+#endif
+
+static void cleanup_filter(scmp_filter_ctx *filter)
+{
+	if (*filter)
+		seccomp_release(*filter);
+}
+
+#define scoped_filter __attribute__((cleanup(cleanup_filter))) scmp_filter_ctx
+
+static const struct {
+	const char *name;
+	unsigned flags_argument;
+	bool flags_in_memory;
+} open_calls[OPEN_KINDS] = {
+	[OPEN_PLAIN] = {"open", 1, false},
+	[OPEN_AT] = {"openat", 2, false},
+	[OPEN_AT2] = {"openat2", 0, true},
+};
+
+static uint32_t second_architecture(void)
+{
+	return seccomp_arch_native() == SCMP_ARCH_X86_64 ? SCMP_ARCH_X86 : 0;
+}
+
+void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES])
+{
+	numbers[0].architecture = seccomp_arch_native();
+	numbers[1].architecture = second_architecture();
+	for (size_t i = 0; i < OPEN_ARCHITECTURES; i++)
+		for (size_t kind = 0; kind < OPEN_KINDS; kind++)
+			numbers[i].number[kind] =
+				seccomp_syscall_resolve_name_arch(numbers[i].architecture, open_calls[kind].name);
+}
+
+/* O_PATH asks nothing of Landlock, so nobody needs to be asked. */
+static int add_open(scmp_filter_ctx filter, enum open_kind kind)
+{
+	int number = seccomp_syscall_resolve_name(open_calls[kind].name);
+	struct scmp_arg_cmp no_path = {open_calls[kind].flags_argument, SCMP_CMP_MASKED_EQ, O_PATH, 0};
+
+	return seccomp_rule_add_array(filter, SCMP_ACT_NOTIFY, number, open_calls[kind].flags_in_memory ? 0 : 1,
+				      &no_path);
+}
+
+/* What is of no architecture that is known here goes on to the kernel. */
+static int build_program(scmp_filter_ctx filter)
+{
+	uint32_t second = second_architecture();
+	int result = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ALLOW);
+
+	if (!result && second)
+		result = seccomp_arch_add(filter, second);
+	for (size_t kind = 0; !result && kind < OPEN_KINDS; kind++)
+		result = add_open(filter, (enum open_kind)kind);
+	return result;
+}
+
+/* libseccomp 2.5 does not know all flags, so the kernel gets its code from us. */
+static int export(scmp_filter_ctx filter, struct sock_fprog *program)
+{
+	scoped_fd fd = memfd_create("filter", MFD_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0)
+		return -errno;
+	if (seccomp_export_bpf(filter, fd) < 0 || fstat(fd, &status) < 0)
+		return -EIO;
+	program->len = (unsigned short)((size_t)status.st_size / sizeof *program->filter);
+	program->filter = allocate((size_t)status.st_size);
+	return pread(fd, program->filter, (size_t)status.st_size, 0) == status.st_size ? 0 : -EIO;
+}
+
+/* Once the supervisor has taken a call, only a deadly signal ends the wait: none else can lose a descriptor on the way.
+ */
+static int load_with_listener(const struct sock_fprog *program)
+{
+	unsigned flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+	long fd =
+		syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, program);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int filter_load_program(struct error *err)
+{
+	scoped_filter filter = seccomp_init(SCMP_ACT_ALLOW);
+	struct sock_fprog program = {0};
+	int result = filter ? build_program(filter) : -ENOMEM;
+
+	if (!result)
+		result = export(filter, &program);
+	if (!result)
+		result = load_with_listener(&program);
+	free(program.filter);
+	if (result == -EBUSY)
+		return error_set(
+			err, EBUSY,
+			"the profile has lines below /proc/self, which need a supervisor of opened files, and "
+			"there is one around this process already (a container manager, or another trace-run); "
+			"the kernel allows only one: start outside of it");
+	return result < 0 ? error_set_errno(err, -result, "the filter of opened files cannot be loaded") : result;
+}
+
+static const char *const allowed[] = {
+	"brk",		"close",      "dup2",	   "dup3",
+	"exit_group",	"fstat",      "fstatfs",   "futex",
+	"getpid",	"kill",	      "madvise",   "mmap",
+	"mprotect",	"mremap",     "munmap",	   "newfstatat",
+	"openat2",	"ppoll",      "poll",	   "process_vm_readv",
+	"read",		"readlinkat", "recvfrom",  "restart_syscall",
+	"rt_sigreturn", "sendto",     "setresgid", "setresuid",
+	"stat",		"statx",      "wait4",	   "write",
+};
+
+static const unsigned long allowed_requests[] = {
+	SECCOMP_IOCTL_NOTIF_RECV,
+	SECCOMP_IOCTL_NOTIF_SEND,
+	SECCOMP_IOCTL_NOTIF_ID_VALID,
+	SECCOMP_IOCTL_NOTIF_ADDFD,
+};
+
+static int build_supervisor(scmp_filter_ctx filter)
+{
+	int result = 0;
+
+	for (size_t i = 0; !result && i < ARRAY_LENGTH(allowed); i++) {
+		int number = seccomp_syscall_resolve_name(allowed[i]);
+
+		if (number >= 0) /* not each architecture has all of them */
+			result = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, 0, NULL);
+	}
+	for (size_t i = 0; !result && i < ARRAY_LENGTH(allowed_requests); i++) {
+		struct scmp_arg_cmp is_request = {1, SCMP_CMP_MASKED_EQ, 0xffffffff, allowed_requests[i]};
+
+		result = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, &is_request);
+	}
+	return result;
+}
+
+int filter_load_supervisor(struct error *err)
+{
+	scoped_filter filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	int result = filter ? build_supervisor(filter) : -ENOMEM;
+
+	if (!result)
+		result = seccomp_load(filter);
+	return result < 0 ? error_set_errno(err, -result, "the supervisor's own filter cannot be loaded") : 0;
+}

@@ -1,0 +1,24 @@
+/* The two seccomp filters: what the program's tasks ask the supervisor about, and what the supervisor may do itself. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Calls that open. (creat always makes or empties a file.) */
+enum open_kind { OPEN_PLAIN, OPEN_AT, OPEN_AT2, OPEN_KINDS };
+
+#define OPEN_ARCHITECTURES 2
+struct open_numbers {
+	uint32_t architecture; /* AUDIT_ARCH_*, 0 for none */
+	int number[OPEN_KINDS];
+};
+
+/* Of the architectures that this kernel runs. */
+void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES]);
+
+/* Loads the filter of the program and returns its listener (close on exec); -EBUSY where there is a listener. */
+int filter_load_program(struct error *err);
+
+/* Loads the supervisor's own allow-list; anything else kills it. */
+int filter_load_supervisor(struct error *err);

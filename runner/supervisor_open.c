@@ -1,0 +1,342 @@
+#include "runner/supervisor_open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/path.h"
+#include "profile/proc_path.h"
+#include "runner/way.h"
+
+#define PROC		"/proc"
+#define PROC_ROOT_INODE 1
+
+/* What of an open's flags reaches the opened file. The rest is said when the descriptor is put in place, or is not
+ * ours. */
+#define OPEN_FLAGS (O_ACCMODE | O_APPEND | O_NONBLOCK | O_SYNC | O_ASYNC | O_DIRECT | O_NOATIME | O_DIRECTORY | O_TRUNC)
+
+struct caller {
+	const struct open_call *call;
+	pid_t pid;
+};
+
+static int open_below(int directory_fd, const char *name, uint64_t flags)
+{
+	struct open_how how = {
+		.flags = flags | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV,
+	};
+	long fd = syscall(SYS_openat2, directory_fd, name, &how, sizeof how);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static bool is_procfs(int fd)
+{
+	struct statfs status;
+
+	return fstatfs(fd, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+}
+
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+int opener_init(struct opener *opener, const struct reach *reach, rights_t handled, struct error *err)
+{
+	char self[16] = "";
+
+	*opener =
+		(struct opener){.reach = reach, .handled = handled, .listener = -1, .uid = geteuid(), .gid = getegid()};
+	opener->proc_fd = way_open(AT_FDCWD, PROC, O_DIRECTORY, 0);
+	if (opener->proc_fd < 0)
+		return way_error(err, -opener->proc_fd, PROC);
+	if (fstat(opener->proc_fd, &opener->proc) < 0 || stat("/", &opener->root) < 0 ||
+	    fstatat(opener->proc_fd, "self/ns/mnt", &opener->mounts, 0) < 0)
+		return error_set_errno(err, errno, "our own place cannot be found in %s", PROC);
+	if (!is_procfs(opener->proc_fd) || readlinkat(opener->proc_fd, "self", self, sizeof self - 1) < 0 ||
+	    strtol(self, NULL, 10) != getpid())
+		return error_set(err, ENOTSUP,
+				 "%s is not that of this process's namespace, so its lines cannot be served", PROC);
+	return 0;
+}
+
+void opener_finish(struct opener *opener)
+{
+	if (opener->proc_fd >= 0)
+		close(opener->proc_fd);
+	if (opener->listener >= 0)
+		close(opener->listener);
+}
+
+/* Where the name starts, as a name below /proc; "" for the root. */
+static void write_start(const struct open_call *call, char *text, size_t size)
+{
+	*text = '\0';
+	if (*call->path == '/')
+		return;
+	if (call->directory == AT_FDCWD)
+		snprintf(text, size, "%d/cwd", (int)call->tid);
+	else
+		snprintf(text, size, "%d/fd/%d", (int)call->tid, call->directory);
+}
+
+/* Cuts the last part off, down to `least` bytes; false when nothing is left to cut. */
+static bool cut_part(char *text, size_t least)
+{
+	size_t length = strlen(text);
+
+	while (length > least && text[length - 1] == '/')
+		length--;
+	while (length > least && text[length - 1] != '/')
+		length--;
+	text[length] = '\0';
+	return length > least;
+}
+
+/*
+ * The first look, at each open of the program: does it lead into a procfs? Here alone do we stand in for the caller,
+ * and our /proc/self for its own; what is not there for us (a thread of the caller's) is looked for where it would be.
+ */
+static bool may_be_own(const struct opener *opener, const struct open_call *call)
+{
+	char text[PATH_MAX + 64];
+	int nofollow = call->flags & O_NOFOLLOW ? O_NOFOLLOW : 0;
+	size_t start;
+	int fd;
+
+	write_start(call, text, sizeof text);
+	start = strlen(text);
+	snprintf(text + start, sizeof text - start, "%s%s", start ? "/" : "", call->path);
+	do {
+		scoped_fd found = way_open(opener->proc_fd, text, nofollow, 0);
+
+		if (found >= 0)
+			return is_procfs(found);
+		fd = found;
+		nofollow = 0;
+	} while ((fd == -ENOENT || fd == -ENOTDIR || fd == -EACCES) && cut_part(text, start));
+	return false;
+}
+
+/* The process that a thread belongs to; 0 when it is gone. */
+static pid_t process_of(const struct opener *opener, pid_t tid)
+{
+	char name[32], text[1024];
+	const char *line;
+	scoped_fd fd = -1;
+	ssize_t length;
+
+	snprintf(name, sizeof name, "%d/status", (int)tid);
+	fd = open_below(opener->proc_fd, name, O_RDONLY);
+	length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	if (length < 0)
+		return 0;
+	text[length] = '\0';
+	line = strstr(text, "\nTgid:"); /* a newline in the process's name is escaped */
+	return line ? (pid_t)strtol(line + strlen("\nTgid:"), NULL, 10) : 0;
+}
+
+/* Whether names mean to it what they mean to us; -EPERM when it does not let us look. */
+static int has_our_names(const struct opener *opener, pid_t tid)
+{
+	char root[32], mounts[32];
+	struct stat status;
+
+	snprintf(root, sizeof root, "%d/root", (int)tid);
+	snprintf(mounts, sizeof mounts, "%d/ns/mnt", (int)tid);
+	if (fstatat(opener->proc_fd, root, &status, 0) < 0)
+		return errno == EACCES ? -EPERM : -errno;
+	if (!is_same(&status, &opener->root))
+		return -EXDEV;
+	if (fstatat(opener->proc_fd, mounts, &status, 0) < 0)
+		return errno == EACCES ? -EPERM : -errno;
+	return is_same(&status, &opener->mounts) ? 0 : -EXDEV;
+}
+
+/* Links in the root of a procfs are texts, and self is the caller; beneath, they are magic. */
+static int follow(void *data, const struct way_link *link, char **instead, struct error *err)
+{
+	const struct caller *caller = data;
+	struct stat status;
+
+	if (caller->call->resolve & RESOLVE_NO_SYMLINKS)
+		return error_set(err, ELOOP, "%s is a symbolic link", link->name);
+	if (!is_procfs(link->directory_fd))
+		return 0;
+	if (fstat(link->directory_fd, &status) < 0 || status.st_ino != PROC_ROOT_INODE)
+		return error_set(err, ELOOP, "%s is a link below a process", link->name);
+	if (strcmp(link->name, "self") == 0)
+		*instead = format_text("%d", (int)caller->pid);
+	else if (strcmp(link->name, "thread-self") == 0)
+		*instead = format_text("%d/task/%d", (int)caller->pid, (int)caller->call->tid);
+	return 0;
+}
+
+/* Finds what the name leads to for the caller, with an O_PATH descriptor. */
+static int find(const struct opener *opener, struct caller *caller)
+{
+	struct way way = {
+		.fd = -1,
+		.follow = follow,
+		.data = caller,
+		.literal = caller->call->flags & O_NOFOLLOW,
+	};
+	scoped_error err = {0};
+	char start[64];
+	int result = 0;
+
+	write_start(caller->call, start, sizeof start);
+	if (*start) {
+		way.fd = way_open(opener->proc_fd, start, 0, 0);
+		result = way.fd < 0 ? way.fd : 0;
+	}
+	if (!result)
+		result = way_go(&way, caller->call->path, &err);
+	if (!result)
+		result = steal_fd(&way.fd);
+	way_finish(&way);
+	return result;
+}
+
+/* The canonical name of what an O_PATH descriptor of ours is on. */
+static int name_of(const struct opener *opener, int fd, char *name, size_t size)
+{
+	char link[32];
+	ssize_t length;
+
+	snprintf(link, sizeof link, "self/fd/%d", fd);
+	length = readlinkat(opener->proc_fd, link, name, size - 1);
+	if (length < 0)
+		return -errno;
+	name[length] = '\0';
+	return 0;
+}
+
+/* What Landlock would be asked for; 0 where it is not ours to answer. */
+static rights_t asked_rights(const struct open_call *call, mode_t mode)
+{
+	uint64_t access = call->flags & O_ACCMODE;
+	rights_t rights = call->flags & O_TRUNC ? RIGHT_TRUNCATE : 0;
+
+	if (S_ISDIR(mode))
+		return access == O_RDONLY && !(call->flags & (O_TRUNC | O_CREAT)) ? RIGHT_READ_DIR : 0;
+	if (!S_ISREG(mode))
+		return 0;
+	if (access != O_WRONLY)
+		rights |= RIGHT_READ_FILE;
+	if (access != O_RDONLY)
+		rights |= RIGHT_WRITE_FILE;
+	return rights;
+}
+
+/* The profile's rights on one of the caller's own entries, by whichever of its ids it is named. */
+static rights_t granted_rights(const struct opener *opener, const struct caller *caller, const char *name)
+{
+	const pid_t ids[] = {caller->pid, caller->call->tid};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(ids); i++) {
+		scoped_free char *own = NULL;
+		bool widened;
+
+		if (proc_path_owner(name, PROC, ids[i], &own, &widened) == PROC_OWN)
+			return cover_rights(opener->reach->cover, own) | cover_rights(opener->reach->others_cover, own);
+	}
+	return 0;
+}
+
+static bool is_granted(const struct opener *opener, const struct caller *caller, int fd, const char *name)
+{
+	struct stat status;
+	rights_t asked;
+
+	if (fstat(fd, &status) < 0 || status.st_dev != opener->proc.st_dev)
+		return false;
+	asked = asked_rights(caller->call, status.st_mode) & opener->handled;
+	return asked && !(asked & ~granted_rights(opener, caller, name));
+}
+
+static bool is_waiting(const struct opener *opener, uint64_t id)
+{
+	return ioctl(opener->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+/*
+ * With the caller's user and no more power than it has: it may have dropped root's. Libc would do so for all threads,
+ * and we are one.
+ */
+static int open_as(const struct opener *opener, const struct stat *owner, int directory_fd, const char *name,
+		   uint64_t flags)
+{
+	int fd;
+
+	if (owner->st_uid == opener->uid)
+		return open_below(directory_fd, name, flags);
+	if (syscall(SYS_setresgid, -1, owner->st_gid, -1) < 0 || syscall(SYS_setresuid, -1, owner->st_uid, -1) < 0)
+		fd = -errno;
+	else
+		fd = open_below(directory_fd, name, flags);
+	if (syscall(SYS_setresuid, -1, opener->uid, -1) < 0 || syscall(SYS_setresgid, -1, opener->gid, -1) < 0)
+		_exit(EXIT_FAILURE);
+	return fd;
+}
+
+/*
+ * /proc/ID/REST, below a descriptor of /proc/ID. That the caller still waits when this is open proves that the id is
+ * not another's by now; from there on it cannot become so.
+ */
+static int open_entry(const struct opener *opener, uint64_t id, const struct open_call *call, const char *name)
+{
+	const char *number = name + strlen(PROC "/");
+	size_t length = strcspn(number, "/");
+	const char *rest = number[length] ? number + length + 1 : ".";
+	scoped_free char *directory = duplicate_bytes(number, length);
+	scoped_fd fd = open_below(opener->proc_fd, directory, O_PATH | O_DIRECTORY);
+	uint64_t flags = call->flags & OPEN_FLAGS;
+	struct stat owner;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &owner) < 0 || !is_waiting(opener, id))
+		return -ESRCH;
+	if (call->path[strlen(call->path) - 1] == '/')
+		flags |= O_DIRECTORY;
+	return open_as(opener, &owner, fd, rest, flags);
+}
+
+int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags)
+{
+	struct caller caller = {.call = call};
+	char name[PATH_MAX];
+	scoped_fd found = -1;
+	scoped_fd fd = -1;
+	int result;
+
+	if (!may_be_own(opener, call))
+		return -ENOENT;
+	result = has_our_names(opener, call->tid);
+	if (result < 0)
+		return result;
+	caller.pid = process_of(opener, call->tid);
+	found = caller.pid ? find(opener, &caller) : -ESRCH;
+	if (found < 0)
+		return found;
+	if (name_of(opener, found, name, sizeof name) < 0 || !is_granted(opener, &caller, found, name))
+		return -EACCES;
+	fd = open_entry(opener, id, call, name);
+	if (fd < 0 || !is_waiting(opener, id))
+		return fd < 0 ? fd : -ESRCH;
+	*flags = call->flags & O_CLOEXEC;
+	return steal_fd(&fd);
+}

@@ -1,0 +1,32 @@
+/*
+ * Answers a caller's open where it leads to an entry of its own in /proc that the profile grants.
+ *
+ * Nothing but such an entry is ever opened, by its name below /proc/<caller> and without following a link. So wherever
+ * the way there is judged wrongly, the worst is that a caller gets an entry of its own that it may have.
+ */
+#pragma once
+
+#include <sys/stat.h>
+
+#include "runner/reach.h"
+#include "runner/supervisor_call.h"
+
+struct opener {
+	const struct reach *reach; /* of the profile that is enforced */
+	rights_t handled;	   /* by the domain */
+	int proc_fd;		   /* the root of /proc */
+	int listener;
+	uid_t uid; /* ours */
+	gid_t gid;
+	struct stat proc, root, mounts; /* of /proc, the root directory and the mount namespace that are ours */
+};
+
+/* Opens /proc, which must be that of our own processes. opener_finish() also after a failure. */
+int opener_init(struct opener *opener, const struct reach *reach, rights_t handled, struct error *err);
+void opener_finish(struct opener *opener);
+
+/*
+ * The descriptor for the caller of that notification, with O_CLOEXEC or 0 in *flags; -errno when the call is to go on
+ * to the kernel: -EPERM when that is because the caller is closed to us.
+ */
+int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags);
