@@ -178,7 +178,7 @@ void check_own_file(struct check *check, const struct profile *profile, const ch
 	scoped_error err = {0};
 	scoped_free char *fact = NULL;
 
-	if (!real || !trust_is_writable(profile, real, &grant) || trust_has(sha256, &err) > 0)
+	if (!real || !trust_is_writable(profile, real, &grant) || trust_has(sha256, real, &err) > 0)
 		return;
 	fact = fact_grant(grant->rights, grant->path);
 	check_add(check, FINDING_WARNING, grant->origin.line,

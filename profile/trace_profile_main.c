@@ -168,15 +168,18 @@ static int run_trust(const struct arguments *arguments, const struct look *look,
 	const char *name = arguments->names[0];
 	size_t length = 0;
 	scoped_free char *text = read_bytes(name, &length, err);
+	scoped_free char *real = realpath(name, NULL);
 	char sha256[HASH_TEXT_SIZE];
 
 	if (!text)
 		return -err->number;
+	if (!real)
+		return error_set_errno(err, errno, "%s: only a file with a name can be trusted", name);
 	hash_text(text, length, sha256);
 	if (show_bytes(name, text, length, look, err) < 0 || output_finish(stdout, err) < 0 ||
-	    trust_add(sha256, err) < 0)
+	    trust_add(sha256, real, err) < 0)
 		return -err->number;
-	message("%s: trusted in these bytes (SHA-256 %s)", name, sha256);
+	message("%s: trusted in these bytes and at this place (SHA-256 %s)", name, sha256);
 	return STATUS_FINE;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "profile/path.h"
 
@@ -53,9 +54,18 @@ int state_directory(bool make, char **path, struct error *err)
 	return 0;
 }
 
-static int check_hash(const char *sha256, struct error *err)
+/* The line of the list; the caller frees it. NULL with err for what is no hash. */
+static char *entry(const char *sha256, const char *path, struct error *err)
 {
-	return hash_is_text(sha256) ? 0 : error_set(err, EINVAL, "not a SHA-256: %s", sha256);
+	scoped_buffer line = {0};
+
+	if (!hash_is_text(sha256)) {
+		error_set(err, EINVAL, "not a SHA-256: %s", sha256);
+		return NULL;
+	}
+	buffer_format(&line, "%s ", sha256);
+	escape_value(&line, path);
+	return buffer_steal(&line);
 }
 
 /* Only a list that nobody else can have written says what this user let in. */
@@ -94,22 +104,21 @@ static int open_list(bool write, struct error *err)
 	return steal_fd(&fd);
 }
 
-/* Whether a whole line of text is the hash. */
-static bool has_line(const char *text, const char *sha256)
+static bool has_line(const char *text, const char *line)
 {
-	size_t length = strlen(sha256);
+	size_t length = strlen(line);
 
-	for (const char *at = strstr(text, sha256); at; at = strstr(at + 1, sha256))
+	for (const char *at = strstr(text, line); at; at = strstr(at + 1, line))
 		if ((at == text || at[-1] == '\n') && at[length] == '\n')
 			return true;
 	return false;
 }
 
-static int append_line(int fd, const char *text, size_t length, const char *sha256, struct error *err)
+static int append_line(int fd, const char *text, size_t length, const char *entry_line, struct error *err)
 {
 	/* a line that was cut off (a full disk) must not swallow this one */
 	const char *start = length && text[length - 1] != '\n' ? "\n" : "";
-	scoped_free char *line = format_text("%s%s\n", start, sha256);
+	scoped_free char *line = format_text("%s%s\n", start, entry_line);
 	ssize_t written = write(fd, line, strlen(line));
 
 	if (written >= 0 && written < (ssize_t)strlen(line))
@@ -119,29 +128,29 @@ static int append_line(int fd, const char *text, size_t length, const char *sha2
 	return 0;
 }
 
-int trust_add(const char *sha256, struct error *err)
+int trust_add(const char *sha256, const char *path, struct error *err)
 {
 	scoped_fd fd = -1;
-	scoped_free char *text = NULL;
+	scoped_free char *line = entry(sha256, path, err), *text = NULL;
 	size_t length;
 
-	if (check_hash(sha256, err) < 0)
+	if (!line)
 		return -err->number;
 	fd = open_list(true, err);
 	if (fd < 0)
 		return -err->number;
 	if (read_file(fd, LIST_BYTES_MAX, &text, &length, err) < 0)
 		return error_context(err, "list of trusted files");
-	return has_line(text, sha256) ? 0 : append_line(fd, text, length, sha256, err);
+	return has_line(text, line) ? 0 : append_line(fd, text, length, line, err);
 }
 
-int trust_has(const char *sha256, struct error *err)
+int trust_has(const char *sha256, const char *path, struct error *err)
 {
 	scoped_fd fd = -1;
-	scoped_free char *text = NULL;
+	scoped_free char *line = entry(sha256, path, err), *text = NULL;
 	size_t length;
 
-	if (check_hash(sha256, err) < 0)
+	if (!line)
 		return -err->number;
 	fd = open_list(false, err);
 	if (fd == -ENOENT) {
@@ -152,7 +161,7 @@ int trust_has(const char *sha256, struct error *err)
 		return -err->number;
 	if (read_file(fd, LIST_BYTES_MAX, &text, &length, err) < 0)
 		return error_context(err, "list of trusted files");
-	return has_line(text, sha256);
+	return has_line(text, line);
 }
 
 bool trust_is_writable(const struct profile *profile, const char *path, const struct grant **grant)

@@ -165,14 +165,15 @@ static int check_trust(const struct reach *reach, const struct guarded *guarded,
 		return 0;
 	if (check_list(reach, guarded, err) < 0)
 		return -err->number;
-	listed = trust_has(guarded->sha256, err);
+	listed = trust_has(guarded->sha256, guarded->names[guarded->count - 1], err); /* the real name is the last */
 	if (listed < 0)
 		return error_context(err, "%s: the list of trusted files cannot be read", guarded->file);
 	if (listed)
 		return 0;
 	return error_set(err, EPERM,
 			 "%s: the grant on %s (line %u of the profile) lets the program change this %s, and nobody "
-			 "has let these bytes in: look at them with \"trace-profile show %s\" and accept them with "
+			 "has let these bytes in at this place: look at them with \"trace-profile show %s\" and accept "
+			 "them with "
 			 "\"trace-profile trust %s\", or start with --allow-writable-profile",
 			 guarded->file, grant->path, grant->origin.line, guarded->what, guarded->file, guarded->file);
 }

@@ -42,21 +42,17 @@ static int write_bytes(struct store *store, const struct buffer *bytes, struct e
 	return output_finish(stdout, err);
 }
 
-/* Only such a profile is refused when its bytes are not in the list. */
-static bool is_writable(const struct store *store, const struct profile *profile)
-{
-	scoped_free char *path = store->name ? realpath(store->name, NULL) : NULL;
-
-	return !path || trust_is_writable(profile, path, NULL);
-}
-
 static void trust(const struct store *store, const struct profile *profile, const struct buffer *bytes)
 {
+	scoped_free char *path = realpath(store->name ? store->name : "/proc/self/fd/1", NULL);
 	scoped_error err = {0};
 	char hash[HASH_TEXT_SIZE];
 
+	if (!path) /* a pipe: nothing is left that could be changed */
+		return;
 	hash_text(bytes->data, bytes->length, hash);
-	if (trust_add(hash, &err) < 0 && is_writable(store, profile))
+	/* a profile that its program cannot change is never looked up */
+	if (trust_add(hash, path, &err) < 0 && trust_is_writable(profile, path, NULL))
 		message_warning("the program may change this profile, and it could not be entered in the list of "
 				"trusted ones: %s",
 				err.message);

@@ -86,7 +86,7 @@ is "show: a full disk" "$status|$err" '2|trace-profile: writing to standard outp
 list=$HOME/.local/state/trace-learn/trusted
 # shellcheck disable=SC2317 # called through check and fails
 is_trusted() {
-  grep -qxF "$(sha256sum <"$1" | cut -d' ' -f1)" "$list"
+  grep -qxF "$(sha256sum <"$1" | cut -d' ' -f1) $(realpath "$1")" "$list"
 }
 run "$TRACE_PROFILE" show good.ini
 shown=$out

@@ -12,7 +12,7 @@ profile_with() {
 }
 trusted=$HOME/.local/state/trace-learn/trusted
 trust() {
-  mkdir -p "${trusted%/*}" && sha256sum "$1" | cut -d' ' -f1 >>"$trusted"
+  mkdir -p "${trusted%/*}" && printf '%s %s\n' "$(sha256sum "$1" | cut -d' ' -f1)" "$(realpath "$1")" >>"$trusted"
 }
 
 fresh
@@ -44,6 +44,20 @@ profile_with "allow = make_reg,write_file $PWD" "allow = write_file $HOME/.local
 trust p.ini
 exits "a list that the program could have written proves nothing" 125 "$TRACE_RUN" -p p.ini -- true
 like "which is said" "$err" "lets the program change the list of trusted files, $trusted"
+rm "$trusted"
+
+# A profile that was let in is so at its place: a program cannot put a wider one over its own.
+profile_with "allow = make_reg,read_file,remove_file,write_file $PWD"
+trust p.ini
+profile=wide.ini
+profile_with "allow = read_file $HOME" "allow = make_reg,write_file $PWD"
+profile=p.ini
+trust wide.ini
+exits "the wide one, where it was let in" 0 "$TRACE_RUN" -p wide.ini -- true
+confined sh -c 'cp wide.ini new && mv new p.ini'
+check "the program can replace its profile" cmp wide.ini p.ini
+exits "by one that was let in elsewhere: refused" 125 "$TRACE_RUN" -p p.ini -- true
+like "with what to do" "$err" 'nobody has let these bytes in at this place'
 rm "$trusted"
 
 # Other names of the same file.

@@ -286,7 +286,7 @@ Test(check, a_profile_that_its_program_can_change)
 	hash_text(text, strlen(text), hash);
 	check_own_file(&check, &profile, path, hash);
 	expect_found(&check, want, false);
-	cr_assert_eq(trust_add(hash, &err), 0, "%s", err.message);
+	cr_assert_eq(trust_add(hash, path, &err), 0, "%s", err.message);
 	check_own_file(&check, &profile, path, hash);
 	expect_found(&check, "", true);
 }

@@ -70,7 +70,7 @@ Test(trust, no_state_directory)
 	cr_expect_str_eq(err.message, "no state directory: neither XDG_STATE_HOME nor HOME is an absolute path");
 	setenv("HOME", "/home/..", 1);
 	cr_expect_eq(state_directory(false, &path, &err), -ENOENT);
-	cr_expect_eq(trust_add(HASH_A, &err), -ENOENT);
+	cr_expect_eq(trust_add(HASH_A, "/p.ini", &err), -ENOENT);
 }
 
 Test(trust, state_directory_is_made_for_the_user_alone)
@@ -94,18 +94,30 @@ Test(trust, what_was_added_is_there)
 	scoped_error err = {0};
 	struct stat status;
 
-	cr_expect_eq(trust_has(HASH_A, &err), 0);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), 0);
 	cr_expect_null(err.message);
-	cr_assert_eq(trust_add(HASH_A, &err), 0, "%s", err.message);
-	cr_expect_eq(trust_has(HASH_A, &err), 1);
-	cr_expect_eq(trust_has(HASH_B, &err), 0);
-	cr_assert_eq(trust_add(HASH_B, &err), 0);
-	cr_assert_eq(trust_add(HASH_A, &err), 0);
-	cr_expect_eq(trust_has(HASH_A, &err), 1);
-	cr_expect_eq(trust_has(HASH_B, &err), 1);
+	cr_assert_eq(trust_add(HASH_A, "/p.ini", &err), 0, "%s", err.message);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), 1);
+	cr_expect_eq(trust_has(HASH_B, "/p.ini", &err), 0);
+	cr_assert_eq(trust_add(HASH_B, "/p.ini", &err), 0);
+	cr_assert_eq(trust_add(HASH_A, "/p.ini", &err), 0);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), 1);
+	cr_expect_eq(trust_has(HASH_B, "/p.ini", &err), 1);
 	cr_assert_eq(stat("trace-learn/trusted", &status), 0);
 	cr_expect_eq(status.st_mode & 07777, 0600u);
-	cr_expect_eq(status.st_size, 130, "each once");
+	cr_expect_eq(status.st_size, 144, "each once");
+}
+
+Test(trust, the_place_counts)
+{
+	scoped_error err = {0};
+
+	cr_assert_eq(trust_add(HASH_A, "/wide.ini", &err), 0);
+	cr_assert_eq(trust_add(HASH_B, "/a\n" HASH_A " /b.ini", &err), 0);
+	cr_expect_eq(trust_has(HASH_A, "/wide.ini", &err), 1);
+	cr_expect_eq(trust_has(HASH_A, "/narrow.ini", &err), 0, "a trusted file moved over another");
+	cr_expect_eq(trust_has(HASH_A, "/b.ini", &err), 0, "a name that spells a line");
+	cr_expect_eq(trust_has(HASH_B, "/a\n" HASH_A " /b.ini", &err), 1);
 }
 
 static void write_list(const char *text, mode_t mode)
@@ -122,21 +134,22 @@ Test(trust, only_whole_lines_count)
 {
 	scoped_error err = {0};
 
-	write_list("x" HASH_A "\n" HASH_A "x\n" HASH_B, 0600);
-	cr_expect_eq(trust_has(HASH_A, &err), 0);
-	cr_expect_eq(trust_has(HASH_B, &err), 0, "a line without its end may be half a line");
-	cr_assert_eq(trust_add(HASH_A, &err), 0);
-	cr_expect_eq(trust_has(HASH_A, &err), 1);
-	cr_expect_eq(trust_has(HASH_B, &err), 1, "the new line ends it");
+	write_list("x" HASH_A " /p.ini\n" HASH_A " /p.inix\n" HASH_B " /p.ini", 0600);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), 0);
+	cr_expect_eq(trust_has(HASH_B, "/p.ini", &err), 0, "a line without its end may be half a line");
+	cr_assert_eq(trust_add(HASH_A, "/p.ini", &err), 0);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), 1);
+	cr_expect_eq(trust_has(HASH_B, "/p.ini", &err), 1, "the new line ends it");
 }
 
 Test(trust, refuses_what_is_no_hash)
 {
 	scoped_error err = {0};
 
-	cr_expect_eq(trust_add("", &err), -EINVAL);
-	cr_expect_eq(trust_add("A" HASH_A, &err), -EINVAL);
-	cr_expect_eq(trust_has("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", &err), -EINVAL);
+	cr_expect_eq(trust_add("", "/p.ini", &err), -EINVAL);
+	cr_expect_eq(trust_add("A" HASH_A, "/p.ini", &err), -EINVAL);
+	cr_expect_eq(trust_has("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "/p.ini", &err),
+		     -EINVAL);
 	cr_expect_eq(access("trace-learn", F_OK), -1);
 }
 
@@ -144,24 +157,24 @@ Test(trust, refuses_a_list_that_others_can_write)
 {
 	scoped_error err = {0};
 
-	write_list(HASH_A "\n", 0620);
-	cr_expect_eq(trust_has(HASH_A, &err), -EPERM);
-	cr_expect_eq(trust_add(HASH_B, &err), -EPERM);
-	write_list(HASH_A "\n", 0602);
-	cr_expect_eq(trust_has(HASH_A, &err), -EPERM);
-	write_list(HASH_A "\n", 0644);
-	cr_expect_eq(trust_has(HASH_A, &err), 1);
+	write_list(HASH_A " /p.ini\n", 0620);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), -EPERM);
+	cr_expect_eq(trust_add(HASH_B, "/p.ini", &err), -EPERM);
+	write_list(HASH_A " /p.ini\n", 0602);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), -EPERM);
+	write_list(HASH_A " /p.ini\n", 0644);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), 1);
 }
 
 Test(trust, refuses_another_users_list)
 {
 	scoped_error err = {0};
 
-	write_list(HASH_A "\n", 0600);
+	write_list(HASH_A " /p.ini\n", 0600);
 	if (geteuid() != 0)
 		cr_skip_test("only root can give files away");
 	cr_assert_eq(chown("trace-learn/trusted", 65534, 65534), 0);
-	cr_expect_eq(trust_has(HASH_A, &err), -EPERM);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), -EPERM);
 }
 
 Test(trust, refuses_links_and_pipes)
@@ -170,12 +183,12 @@ Test(trust, refuses_links_and_pipes)
 
 	mkdir("trace-learn", 0700);
 	cr_assert_eq(symlink("/etc/hostname", "trace-learn/trusted"), 0);
-	cr_expect_eq(trust_has(HASH_A, &err), -ELOOP);
-	cr_expect_eq(trust_add(HASH_A, &err), -ELOOP);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), -ELOOP);
+	cr_expect_eq(trust_add(HASH_A, "/p.ini", &err), -ELOOP);
 	unlink("trace-learn/trusted");
 	cr_assert_eq(mkfifo("trace-learn/trusted", 0600), 0);
-	cr_expect_eq(trust_has(HASH_A, &err), -EINVAL);
-	cr_expect_eq(trust_add(HASH_A, &err), -EINVAL);
+	cr_expect_eq(trust_has(HASH_A, "/p.ini", &err), -EINVAL);
+	cr_expect_eq(trust_add(HASH_A, "/p.ini", &err), -EINVAL);
 }
 
 /* All add the same hashes: none is lost, and none is there twice. */
@@ -192,7 +205,7 @@ Test(trust, many_at_once)
 			continue;
 		for (int j = 0; j < EACH; j++) {
 			snprintf(sha256, sizeof sha256, "%064x", j);
-			if (trust_add(sha256, &err) < 0)
+			if (trust_add(sha256, "/p.ini", &err) < 0)
 				_exit(1);
 		}
 		_exit(0);
@@ -203,10 +216,10 @@ Test(trust, many_at_once)
 	}
 	for (int j = 0; j < EACH; j++) {
 		snprintf(sha256, sizeof sha256, "%064x", j);
-		cr_expect_eq(trust_has(sha256, &err), 1, "%d", j);
+		cr_expect_eq(trust_has(sha256, "/p.ini", &err), 1, "%d", j);
 	}
 	cr_assert_eq(stat("trace-learn/trusted", &status), 0);
-	cr_expect_eq(status.st_size, (off_t)EACH * HASH_TEXT_SIZE);
+	cr_expect_eq(status.st_size, (off_t)EACH * (HASH_TEXT_SIZE + 7));
 }
 
 static bool is_writable(enum section section, rights_t rights, const char *path)
