@@ -1,5 +1,6 @@
 #include "tests/live/job.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -30,19 +31,20 @@ const char *fixture(const char *name)
 }
 
 /* Becomes the leader of a session with a new terminal; returns our side of it. */
-static int open_terminal(int *slave)
+static int open_terminal(void)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	struct termios settings;
+	int slave;
 
 	cr_assert_geq(master, 0);
 	cr_assert_eq(grantpt(master) | unlockpt(master), 0);
 	cr_assert(getsid(0) == getpid() || setsid() >= 0);
-	*slave = open(ptsname(master), O_RDWR | O_CLOEXEC);
-	cr_assert_geq(*slave, 0);
-	cr_assert_eq(ioctl(*slave, TIOCSCTTY, 0) | tcgetattr(*slave, &settings), 0);
+	slave = open(ptsname(master), O_RDWR | O_CLOEXEC);
+	cr_assert_geq(slave, 0);
+	cr_assert_eq(ioctl(slave, TIOCSCTTY, 0) | tcgetattr(slave, &settings), 0);
 	settings.c_lflag &= ~(tcflag_t)ECHO;
-	tcsetattr(*slave, TCSANOW, &settings);
+	tcsetattr(slave, TCSANOW, &settings);
 	signal(SIGTTOU, SIG_IGN); /* as a shell, to hand the terminal around */
 	return master;
 }
@@ -66,9 +68,14 @@ static _Noreturn void execute(int slave, const char *const command[])
 
 void job_start(struct job *job, enum job_place place, const char *const command[])
 {
+	static int terminal = -1;
 	int slave;
 
-	*job = (struct job){.terminal = open_terminal(&slave)};
+	if (terminal < 0)
+		terminal = open_terminal();
+	*job = (struct job){.terminal = terminal};
+	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	cr_assert_geq(slave, 0);
 	job->pid = fork();
 	cr_assert_geq(job->pid, 0);
 	if (job->pid == 0) {
@@ -173,20 +180,45 @@ pid_t job_program(const struct job *job)
 	return pid;
 }
 
-char state_of(pid_t pid)
+/* State and process group, as /proc tells them; 'X' when it is gone. */
+static char look_at(const char *pid, int *group)
 {
-	char path[64], line[256] = "";
+	char path[64], line[256], state;
 	const char *name_end;
 	FILE *file;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
 	file = fopen(path, "re");
 	if (!file)
 		return 'X';
 	line[fread(line, 1, sizeof line - 1, file)] = '\0';
 	fclose(file);
 	name_end = strrchr(line, ')');
-	return name_end ? name_end[2] : 'X';
+	return name_end && sscanf(name_end, ") %c %*d %d", &state, group) == 2 ? state : 'X';
+}
+
+char state_of(pid_t pid)
+{
+	char name[20];
+	int group;
+
+	snprintf(name, sizeof name, "%d", (int)pid);
+	return look_at(name, &group);
+}
+
+bool job_is_alive(const struct job *job)
+{
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	bool alive = false;
+	int group;
+
+	cr_assert_not_null(proc);
+	while (!alive && (entry = readdir(proc)))
+		if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
+			alive = !strchr("XZ", look_at(entry->d_name, &group)) && group == job->pid;
+	closedir(proc);
+	return alive;
 }
 
 void expect_state(pid_t pid, const char *states)

@@ -22,7 +22,7 @@ struct job {
 	size_t read_up_to; /* what job_expect() found ends here */
 };
 
-/* Runs the command (ending in NULL) under trace-learn. Once in a test: a process leads one session. */
+/* Runs the command (ending in NULL) under trace-learn. */
 void job_start(struct job *job, enum job_place place, const char *const command[]);
 #define COMMAND(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -37,6 +37,9 @@ void job_forget(struct job *job);			/* what was shown up to now */
 int job_change(const struct job *job);
 bool job_is_quiet(const struct job *job, unsigned milliseconds); /* no change in that time */
 void job_foreground(const struct job *job);			 /* as `fg` */
+
+/* Whether something of its process group runs or is stopped. What has ended may wait for init to see it. */
+bool job_is_alive(const struct job *job);
 
 /* The process that trace-learn started. */
 pid_t job_program(const struct job *job);

@@ -128,6 +128,25 @@ Test(jobs, interrupted)
 	cr_expect_eq(job_change(&job), KILLED_BY(SIGINT));
 }
 
+/* In the middle of vforks and first stops, where the parent may be gone before its child was heard of. */
+Test(jobs, interrupted_while_it_starts_programs)
+{
+	for (unsigned i = 0; i < 20; i++) {
+		struct job job;
+		int status;
+
+		job_start(&job, JOB_FOREGROUND, COMMAND(fixture("spawn_storm"), "1000"));
+		usleep(50000 + i * 5000);
+		job_type(&job, "\003");
+		status = job_change(&job);
+		cr_assert_eq(status, KILLED_BY(SIGINT), "round %u: %#x", i, (unsigned)status);
+		for (int waited = 0; job_is_alive(&job); waited += 10) {
+			cr_assert_lt(waited, 1000, "round %u: a task is left", i);
+			usleep(10000);
+		}
+	}
+}
+
 /* The terminal means the program; the tool goes on as long as that does. */
 Test(jobs, a_handled_interrupt_does_not_end)
 {
@@ -157,7 +176,7 @@ Test(jobs, the_terminal_hangs_up)
 	kill(-job.pid, SIGHUP); /* a shell does so to its jobs */
 	kill(-job.pid, SIGCONT);
 	cr_expect_eq(after_continue(&job), KILLED_BY(SIGHUP));
-	expect_state(program, "X");
+	expect_state(program, "XZ");
 }
 
 /* Its natural end, ^C or a second wish: what the program left behind does not hold up the terminal. */

@@ -132,7 +132,7 @@ Test(signals, a_second_TERM_kills)
 	cr_expect(job_is_quiet(&job, 500));
 	kill(job.pid, SIGTERM);
 	cr_expect_eq(job_change(&job), KILLED_BY(SIGTERM));
-	expect_state(program, "X");
+	expect_state(program, "XZ");
 	cr_expect_eq(access("job.ini", F_OK), 0, "the profile is lost");
 }
 
@@ -195,7 +195,7 @@ Test(signals, killed_without_a_chance)
 	program = job_program(&job);
 	kill(job.pid, SIGKILL);
 	cr_expect_eq(job_change(&job), KILLED_BY(SIGKILL));
-	expect_state(program, "X");
+	expect_state(program, "XZ");
 }
 
 Test(signals, the_program_dies_of_its_own)
