@@ -14,8 +14,7 @@ void make_file(const char *name, const char *content)
 {
 	int fd = open(name, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0755);
 
-	cr_assert_geq(fd, 0);
-	cr_assert_eq(write(fd, content, strlen(content)), (ssize_t)strlen(content));
+	must(write(fd, content, strlen(content)) == (ssize_t)strlen(content));
 	close(fd);
 }
 
@@ -35,21 +34,28 @@ static void deny_everything(void)
 	close(fd);
 }
 
-static void furnish_fresh(furnish_fn *furnish)
+/* What came of the three runs; shared with the process that makes them. */
+struct outcome {
+	int native, denied, traced;
+	bool needed;
+	char accesses[8192];
+	char incomplete[1024];
+};
+
+static void *share(size_t size)
 {
-	cr_assert_eq(chdir(fresh_directory()), 0);
-	furnish();
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	cr_assert(memory != MAP_FAILED);
+	return memory;
 }
 
 /* The errno of the act in a child of its own, with or without the domain. */
-static int try(act_fn *act, furnish_fn *furnish, bool denied)
+static int try(act_fn *act, bool denied)
 {
-	int *error = mmap(NULL, sizeof *error, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), status, seen;
-	pid_t child;
+	int *error = share(sizeof *error), status, seen;
+	pid_t child = fork();
 
-	furnish_fresh(furnish);
-	child = fork();
-	cr_assert_geq(child, 0);
 	if (child == 0) {
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		if (denied)
@@ -57,8 +63,8 @@ static int try(act_fn *act, furnish_fn *furnish, bool denied)
 		*error = act() == -1 ? errno : 0;
 		_exit(0);
 	}
-	cr_assert_eq(waitpid(child, &status, 0), child);
-	cr_assert_eq(status, 0, "status %#x", (unsigned)status);
+	if (waitpid(child, &status, 0) != child || status != 0)
+		_exit(3);
 	seen = *error;
 	munmap(error, sizeof *error);
 	return seen;
@@ -71,24 +77,56 @@ static int act_traced(void)
 	return traced_act() == -1 ? errno : 0;
 }
 
-void prove(act_fn *act, furnish_fn *furnish)
+static void trace(act_fn *act, struct outcome *outcome)
 {
 	struct recording recording;
-	int native, denied;
+
+	traced_act = act;
+	record(&recording, act_traced, TRACE_CALLS_ENFORCED);
+	outcome->traced = recording.result;
+	outcome->needed = recording.needed;
+	strncpy(outcome->accesses, buffer_text(&recording.accesses), sizeof outcome->accesses - 1);
+	strncpy(outcome->incomplete, buffer_text(&recording.incomplete), sizeof outcome->incomplete - 1);
+	recording_finish(&recording);
+}
+
+/* A process of one thread, which may enter namespaces. */
+static _Noreturn void run_all(act_fn *act, furnish_fn *furnish, struct outcome *outcome)
+{
+	for (int run = 0; run < 3; run++) {
+		if (chdir(fresh_directory()) != 0)
+			_exit(4);
+		furnish();
+		if (run == 0)
+			outcome->native = try(act, false);
+		else if (run == 1)
+			outcome->denied = try(act, true);
+		else
+			trace(act, outcome);
+	}
+	remove_fresh_directory();
+	_exit(0);
+}
+
+void prove(act_fn *act, furnish_fn *furnish)
+{
+	struct outcome *outcome = share(sizeof *outcome);
+	pid_t child;
+	int status;
 
 	if (landlock_abi() < 1)
 		cr_skip_test("this kernel has no Landlock");
-	native = try(act, furnish, false);
-	denied = try(act, furnish, true);
-	furnish_fresh(furnish);
-	traced_act = act;
-	record(&recording, act_traced, TRACE_CALLS_ENFORCED);
-	cr_expect_eq(recording.result, native, "traced: %s, natively: %s", strerror(recording.result),
-		     strerror(native));
-	cr_expect_eq(recording.needed, native != denied, "natively: %s, denied: %s, but a grant is %s\n%s",
-		     strerror(native), strerror(denied), recording.needed ? "made" : "not made",
-		     buffer_text(&recording.accesses));
-	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
-	recording_finish(&recording);
-	remove_fresh_directory();
+	child = fork();
+	if (child == 0)
+		run_all(act, furnish, outcome);
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_FURNISH)
+		cr_skip_test("this user cannot mount");
+	cr_assert_eq(status, 0, "status %#x", (unsigned)status);
+	cr_expect_eq(outcome->traced, outcome->native, "traced: %s, natively: %s", strerror(outcome->traced),
+		     strerror(outcome->native));
+	cr_expect_eq(outcome->needed, outcome->native != outcome->denied,
+		     "natively: %s, denied: %s, but a grant is %s\n%s", strerror(outcome->native),
+		     strerror(outcome->denied), outcome->needed ? "made" : "not made", outcome->accesses);
+	cr_expect_str_eq(outcome->incomplete, "");
 }

@@ -31,10 +31,10 @@ static void furnish(void)
 	make_file("orphan", "#!/nonexistent\n");
 	make_file("noexec", "plain\n");
 	make_file("other", "text\n");
-	cr_assert_eq(chmod("other", 0600), 0);
-	cr_assert_eq(mkdir("full", 0755) | mkdir("full/sub", 0755) | mkdir("empty", 0755) | mkdir("locked", 0), 0);
-	cr_assert_eq(symlink("nowhere", "dangling") | symlink("file", "link") | symlink("loop", "loop"), 0);
-	cr_assert_eq(mkfifo("fifo", 0600), 0);
+	must((chmod("other", 0600)) == 0);
+	must((mkdir("full", 0755) | mkdir("full/sub", 0755) | mkdir("empty", 0755) | mkdir("locked", 0)) == 0);
+	must((symlink("nowhere", "dangling") | symlink("file", "link") | symlink("loop", "loop")) == 0);
+	must((mkfifo("fifo", 0600)) == 0);
 	close(inherited);
 	inherited = open("file", O_WRONLY | O_CLOEXEC);
 }
