@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/architecture.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 
@@ -38,15 +39,10 @@ static const struct {
 	[OPEN_AT2] = {"openat2", 0, true},
 };
 
-static uint32_t second_architecture(void)
-{
-	return seccomp_arch_native() == SCMP_ARCH_X86_64 ? SCMP_ARCH_X86 : 0;
-}
-
 void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES])
 {
 	numbers[0].architecture = seccomp_arch_native();
-	numbers[1].architecture = second_architecture();
+	numbers[1].architecture = architecture_second(seccomp_arch_native());
 	for (size_t i = 0; i < OPEN_ARCHITECTURES; i++)
 		for (size_t kind = 0; kind < OPEN_KINDS; kind++)
 			numbers[i].number[kind] =
@@ -66,7 +62,7 @@ static int add_open(scmp_filter_ctx filter, enum open_kind kind)
 /* What is of no architecture that is known here goes on to the kernel. */
 static int build_program(scmp_filter_ctx filter)
 {
-	uint32_t second = second_architecture();
+	uint32_t second = architecture_second(seccomp_arch_native());
 	int result = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ALLOW);
 
 	if (!result && second)

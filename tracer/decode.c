@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,7 +51,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	(void)options; /* which calls stop is the filter's business */
 	decoder->observer = *observer;
 	decoder->resolver = resolver_create();
-	syscall_index_init(&decoder->index);
+	syscall_index_init(&decoder->index, seccomp_arch_native());
 	return decoder;
 }
 

@@ -3,6 +3,7 @@
 #include <seccomp.h>
 #include <string.h>
 
+#include "base/architecture.h"
 #include "base/error.h"
 #include "tracer/decode.h"
 #include "tracer/syscalls.h"
@@ -91,15 +92,13 @@ static int make_filter(scmp_filter_ctx *filter, uint32_t architecture, enum trac
 
 static int make_whole_filter(scmp_filter_ctx *filter, enum trace_calls calls)
 {
-	uint32_t architectures[SYSCALL_ARCHITECTURES];
+	uint32_t native = seccomp_arch_native(), other = architecture_second(native);
 	scoped_filter second = NULL;
-	int result;
+	int result = make_filter(filter, native, calls);
 
-	syscall_architectures(architectures);
-	result = make_filter(filter, architectures[0], calls);
-	if (result || !architectures[1])
+	if (result || !other)
 		return result;
-	result = make_filter(&second, architectures[1], calls);
+	result = make_filter(&second, other, calls);
 	if (!result)
 		result = seccomp_merge(*filter, second);
 	if (!result)

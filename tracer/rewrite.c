@@ -69,8 +69,7 @@ static int rewrite_clone3(const struct event *event)
 
 static bool is_clone3(const struct event *event)
 {
-	uint32_t token = event->architecture == AUDIT_ARCH_I386 ? SCMP_ARCH_X86 : seccomp_arch_native();
-	scoped_free char *name = seccomp_syscall_resolve_num_arch(token, (int)event->number);
+	scoped_free char *name = seccomp_syscall_resolve_num_arch(event->architecture, (int)event->number);
 
 	return name && strcmp(name, "clone3") == 0;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "base/memory.h"
+#include "base/architecture.h"
 
 #define LOOK(call, ...)                                                                                                \
 	{                                                                                                              \
@@ -156,23 +156,6 @@ const struct syscall_row syscall_table[] = {
 	{.name = NULL},
 };
 
-/* Programs of the second architecture run on a kernel of the first. */
-static const uint32_t companions[][SYSCALL_ARCHITECTURES] = {
-	{SCMP_ARCH_X86_64, SCMP_ARCH_X86},
-	{SCMP_ARCH_AARCH64, SCMP_ARCH_ARM},
-};
-
-void syscall_architectures(uint32_t architectures[SYSCALL_ARCHITECTURES])
-{
-	size_t i;
-
-	architectures[0] = seccomp_arch_native();
-	architectures[1] = 0;
-	for (i = 0; i < ARRAY_LENGTH(companions); i++)
-		if (companions[i][0] == architectures[0])
-			architectures[1] = companions[i][1];
-}
-
 const struct syscall_row *syscall_named(const char *name)
 {
 	const struct syscall_row *row;
@@ -202,11 +185,12 @@ static void index_architecture(struct syscall_index *index, int which)
 	}
 }
 
-void syscall_index_init(struct syscall_index *index)
+void syscall_index_init(struct syscall_index *index, uint32_t native)
 {
 	int which;
 
-	syscall_architectures(index->architectures);
+	index->architectures[0] = native;
+	index->architectures[1] = architecture_second(native);
 	for (which = 0; which < SYSCALL_ARCHITECTURES; which++)
 		if (index->architectures[which])
 			index_architecture(index, which);

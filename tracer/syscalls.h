@@ -75,17 +75,17 @@ const struct syscall_row *syscall_named(const char *name);
 /* Its number on an architecture (AUDIT_ARCH_*, which is libseccomp's SCMP_ARCH_* too); negative when it has none. */
 int syscall_number(const struct syscall_row *row, uint32_t architecture);
 
-/* The architectures whose calls a program of this one can make: the native one first; 0 where there is no second. */
+/*
+ * Rows by number, of all calls that a program on a kernel of one architecture can make: the native one first, 0 where
+ * there is no second. Zeroed at first.
+ */
 #define SYSCALL_ARCHITECTURES 2
-void syscall_architectures(uint32_t architectures[SYSCALL_ARCHITECTURES]);
-
-/* Rows by number. Zeroed at first; filled by syscall_index_init(). */
-#define SYSCALL_NUMBERS 1024
+#define SYSCALL_NUMBERS	      1024
 struct syscall_index {
 	uint32_t architectures[SYSCALL_ARCHITECTURES];
 	const struct syscall_row *rows[SYSCALL_ARCHITECTURES][SYSCALL_NUMBERS];
 };
 
-void syscall_index_init(struct syscall_index *index);
+void syscall_index_init(struct syscall_index *index, uint32_t native);
 /* NULL when the table does not have it. */
 const struct syscall_row *syscall_find(const struct syscall_index *index, uint32_t architecture, uint64_t number);

@@ -150,7 +150,7 @@ Test(syscalls, the_index_tells_architectures_apart)
 {
 	struct syscall_index index = {0};
 
-	syscall_index_init(&index);
+	syscall_index_init(&index, seccomp_arch_native());
 	cr_expect_eq(index.architectures[0], seccomp_arch_native());
 	expect_found(&index, seccomp_arch_native(), SYS_openat, "openat");
 	expect_found(&index, seccomp_arch_native(), SYS_getpid, "none");
