@@ -42,17 +42,15 @@ static int write_bytes(struct store *store, const struct buffer *bytes, struct e
 	return output_finish(stdout, err);
 }
 
-static void trust(const struct store *store, const struct profile *profile, const struct buffer *bytes)
+static void trust(const struct store *store, const struct profile *profile)
 {
 	scoped_free char *path = realpath(store->name ? store->name : "/proc/self/fd/1", NULL);
 	scoped_error err = {0};
-	char hash[HASH_TEXT_SIZE];
 
 	if (!path) /* a pipe: nothing is left that could be changed */
 		return;
-	hash_text(bytes->data, bytes->length, hash);
 	/* a profile that its program cannot change is never looked up */
-	if (trust_add(hash, path, &err) < 0 && trust_is_writable(profile, path, NULL))
+	if (trust_add(store->hash, path, &err) < 0 && trust_is_writable(profile, path, NULL))
 		message_warning("the program may change this profile, and it could not be entered in the list of "
 				"trusted ones: %s",
 				err.message);
@@ -65,9 +63,11 @@ int store_write(struct store *store, struct profile *profile, struct error *err)
 
 	profile_write(profile, &bytes);
 	result = write_bytes(store, &bytes, err);
-	if (result == 0)
-		trust(store, profile, &bytes);
-	return result;
+	if (result < 0)
+		return result;
+	hash_text(bytes.data, bytes.length, store->hash);
+	trust(store, profile);
+	return 0;
 }
 
 void store_finish(struct store *store)

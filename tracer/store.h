@@ -2,11 +2,13 @@
 #pragma once
 
 #include "base/atomic_file.h"
+#include "base/hash.h"
 #include "profile/profile.h"
 
 struct store {
 	char *name; /* of the file; NULL for standard output */
 	struct atomic_file file;
+	char hash[HASH_TEXT_SIZE]; /* SHA-256 of what was written; "" before */
 };
 #define STORE_NONE ((struct store){.file = ATOMIC_FILE_NONE})
 

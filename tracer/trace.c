@@ -12,6 +12,7 @@
 #include "tracer/ending.h"
 #include "tracer/jobs.h"
 #include "tracer/obstacle.h"
+#include "tracer/process.h"
 #include "tracer/rewrite.h"
 #include "tracer/session.h"
 #include "tracer/signals.h"
@@ -93,6 +94,7 @@ static void on_exec(struct session *session, struct task *task, const struct eve
 	if (!session->executed)
 		start_executed(session);
 	decoder_exec(session->decoder, task);
+	process_executed(session, task);
 	resume(task, 0);
 }
 
@@ -117,7 +119,9 @@ static void on_clone(struct session *session, struct task *task, const struct ev
 	if (made)
 		task_take_image(made, task);
 	else if (exists(event->other))
-		add_task(session, event->other, task);
+		made = add_task(session, event->other, task);
+	if (made)
+		process_forked(session, task, made);
 	resume(task, 0);
 }
 
@@ -142,6 +146,7 @@ static void on_ended(struct session *session, struct task *task, const struct ev
 {
 	bool is_program = task->tid == session->program;
 
+	process_ended(session, task, event->status);
 	forget(session, task);
 	if (!is_program)
 		return;
@@ -286,6 +291,8 @@ static int loop(struct session *session, struct error *err)
 	session->err = err;
 	while (!is_over(session)) {
 		look(session);
+		if (session->observer->idle)
+			session->observer->idle(session->observer->data);
 		wait_for_tasks(session);
 		while ((task = task_unqueue(&session->tasks)))
 			handle(session, task);

@@ -24,6 +24,16 @@ struct trace_program {
 	void *data;
 };
 
+/* A step in the life of a process (threads are not told). */
+struct trace_process {
+	enum { PROCESS_FORKED, PROCESS_EXECUTED, PROCESS_ENDED } step;
+	pid_t pid;
+	pid_t tid;
+	pid_t parent;	   /* FORKED, EXECUTED */
+	const char *image; /* that it runs from now on, or ran until its end; NULL when unknown */
+	int status;	   /* ENDED: wait status */
+};
+
 struct trace_observer {
 	void (*access)(void *data, const struct access *access, pid_t pid, pid_t tid);
 	/* Something that the user should know; each distinct text once. */
@@ -33,6 +43,10 @@ struct trace_observer {
 	void *data;
 	/* The program is about to be executed, and can be traced. May be NULL. */
 	void (*begin)(void *data);
+	/* May be NULL. */
+	void (*process)(void *data, const struct trace_process *process);
+	/* Nothing is to be done until a task stops again: what was kept back can be written. May be NULL. */
+	void (*idle)(void *data);
 };
 
 struct trace_options {

@@ -136,7 +136,11 @@ static int set_up(struct learning *learning, struct error *err)
 static int run_session(struct learning *learning, struct error *err)
 {
 	const struct trace_program program = {prepare, execute, learning};
-	const struct trace_observer observer = {take_access, take_notice, take_incomplete, learning, say_first};
+	const struct trace_observer observer = {.access = take_access,
+						.notice = take_notice,
+						.incomplete = take_incomplete,
+						.data = learning,
+						.begin = say_first};
 
 	if (learning->abi < 0)
 		learner_add_incomplete(learning->learner, "there was no Landlock while learning");

@@ -83,13 +83,19 @@ Test(print_line, goes_through_the_same)
 
 Test(hash, of_known_texts)
 {
-	char text[HASH_TEXT_SIZE];
+	char text[HASH_TEXT_SIZE], pieces[HASH_TEXT_SIZE];
+	struct hash *hash;
 
 	hash_text("", 0, text);
 	cr_expect_str_eq(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 	hash_text("abc", 3, text);
 	cr_expect_str_eq(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 	cr_expect(hash_is_text(text));
+	hash = hash_create();
+	hash_add(hash, "a", 1);
+	hash_add(hash, "bc", 2);
+	hash_end(hash, pieces);
+	cr_expect_str_eq(pieces, text);
 	text[63] = '\0';
 	cr_expect_not(hash_is_text(text));
 	cr_expect_not(hash_is_text("BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"));

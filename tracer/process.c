@@ -1,0 +1,38 @@
+#include "tracer/process.h"
+
+#include "tracer/proc_status.h"
+
+static void tell(const struct session *session, const struct trace_process *process)
+{
+	if (session->observer->process)
+		session->observer->process(session->observer->data, process);
+}
+
+void process_forked(const struct session *session, const struct task *task, const struct task *made)
+{
+	if (made->pid != task->pid)
+		tell(session, &(struct trace_process){.step = PROCESS_FORKED,
+						      .pid = made->pid,
+						      .tid = made->tid,
+						      .parent = task->pid,
+						      .image = made->image});
+}
+
+void process_executed(const struct session *session, const struct task *task)
+{
+	tell(session, &(struct trace_process){.step = PROCESS_EXECUTED,
+					      .pid = task->pid,
+					      .tid = task->tid,
+					      .parent = (pid_t)proc_status(task->tid, "PPid", 10),
+					      .image = task->image});
+}
+
+void process_ended(const struct session *session, const struct task *task, int status)
+{
+	if (task->tid == task->pid)
+		tell(session, &(struct trace_process){.step = PROCESS_ENDED,
+						      .pid = task->pid,
+						      .tid = task->tid,
+						      .image = task->image,
+						      .status = status});
+}

@@ -1,0 +1,11 @@
+/* Steps in the lives of processes, for the observer. */
+#pragma once
+
+#include "tracer/session.h"
+
+/* `made` may be a thread of the same process: then there is nothing to tell. */
+void process_forked(const struct session *session, const struct task *task, const struct task *made);
+/* Its image is the new one already. */
+void process_executed(const struct session *session, const struct task *task);
+/* The task that leads a process ends last. */
+void process_ended(const struct session *session, const struct task *task, int status);
