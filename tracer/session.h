@@ -51,7 +51,8 @@ struct session {
 	const struct trace_options *options;
 	const struct trace_observer *observer;
 	struct trace_result *result;
-	struct error *err; /* the first failure; later ones go to a place of their own */
+	struct error *err;  /* where a failure goes: the caller's, then `later` */
+	struct error later; /* failures after the first, which are not told */
 	struct decoder *decoder;
 	struct task_table tasks;
 	pid_t program;	/* process id of what was started */

@@ -285,7 +285,6 @@ static void look(struct session *session)
 /* After the first failure everything is killed, and what ends is still waited for. */
 static int loop(struct session *session, struct error *err)
 {
-	scoped_error later = {0};
 	struct task *task;
 
 	session->err = err;
@@ -297,7 +296,7 @@ static int loop(struct session *session, struct error *err)
 		while ((task = task_unqueue(&session->tasks)))
 			handle(session, task);
 		if (err->number && session->err == err) {
-			session->err = &later;
+			session->err = &session->later;
 			ending_kill(session);
 		}
 	}
@@ -307,6 +306,7 @@ static int loop(struct session *session, struct error *err)
 static void finish(struct session *session)
 {
 	forget_all(session);
+	error_finish(&session->later);
 	decoder_destroy(session->decoder);
 	if (session->start_fd >= 0)
 		close(session->start_fd);

@@ -21,8 +21,6 @@
 #include "tracer/summary.h"
 #include "tracer/trace.h"
 
-extern char **environ;
-
 struct learning {
 	struct command_line line;
 	char *name; /* what execve(2) gets */

@@ -194,7 +194,9 @@ static char look_at(const char *pid, int *group)
 	line[fread(line, 1, sizeof line - 1, file)] = '\0';
 	fclose(file);
 	name_end = strrchr(line, ')');
-	return name_end && sscanf(name_end, ") %c %*d %d", &state, group) == 2 ? state : 'X';
+	if (!name_end || sscanf(name_end, ") %c %*d %d", &state, group) != 2)
+		return 'X';
+	return state;
 }
 
 char state_of(pid_t pid)
