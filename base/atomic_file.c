@@ -55,6 +55,9 @@ static int check_target(struct atomic_file *file, struct error *err)
 	file->in_place = !S_ISREG(status.st_mode);
 	if (!file->replace && !file->in_place)
 		return error_set(err, EEXIST, "%s exists already", file->path);
+	file->keeps_mode = !file->in_place;
+	if (file->keeps_mode)
+		file->mode = status.st_mode & 0777;
 	return 0;
 }
 
@@ -180,6 +183,8 @@ int atomic_file_commit(struct atomic_file *file, const char *data, size_t length
 			return -err->number;
 	}
 	result = write_all(file->fd, data, length);
+	if (result == 0 && file->keeps_mode && fchmod(file->fd, file->mode) < 0)
+		result = -errno;
 	if (result == 0 && !file->in_place && fsync(file->fd) < 0 && errno != EINVAL && errno != EROFS)
 		result = -errno;
 	if (result < 0) {

@@ -16,13 +16,15 @@ struct atomic_file {
 	int directory_fd; /* directory of the target */
 	int fd;		  /* unnamed file, or -1 where the file system has none, or the device itself */
 	mode_t mode;
-	bool replace;  /* an existing file may be replaced */
-	bool in_place; /* path is a device, fifo or socket: written, never replaced */
+	bool keeps_mode; /* of the file that is replaced, whatever the umask */
+	bool replace;	 /* an existing file may be replaced */
+	bool in_place;	 /* path is a device, fifo or socket: written, never replaced */
 };
 
 /*
- * Prepares to write path with `mode` (less the umask). Links at the end of path are followed: the file they lead to is
- * the one replaced. Errors: -EEXIST when it exists and replace is false; -EISDIR; what the directory refuses.
+ * Prepares to write path with `mode` (less the umask), or with that of the file it replaces. Links at the end of path
+ * are followed: the file they lead to is the one replaced. Errors: -EEXIST when it exists and replace is false;
+ * -EISDIR; what the directory refuses.
  */
 int atomic_file_open(struct atomic_file *file, const char *path, mode_t mode, bool replace, struct error *err);
 

@@ -4,6 +4,9 @@
 #include "profile/cover.h"
 #include "profile/tiers.h"
 
+/* Why a profile is incomplete whose sessions needed something that is held. */
+#define HOLD_REASON "grants that were needed are held"
+
 /*
  * Holds each grant of tier `from` or above (none for TIER_NORMAL), then each grant on a directory that would give a
  * held line what it is held for: Landlock cannot subtract. Only rights that `kept` does not give count; a line that has

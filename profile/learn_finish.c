@@ -126,7 +126,7 @@ static void add_held_reasons(const struct finish *finish)
 	if (finish->root_is_held)
 		profile_add_incomplete(finish->profile, "/ gets no more than read_dir: the rest is held");
 	if (finish->line_is_held)
-		profile_add_incomplete(finish->profile, "grants that were needed are held");
+		profile_add_incomplete(finish->profile, HOLD_REASON);
 }
 
 void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile)
@@ -145,6 +145,7 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 		closure_close(profile);
 	}
 	add_absent(&finish);
+	needs_drop_present(profile);
 	needs_drop_covered(profile, finish.before);
 	add_rest(&finish);
 	add_held_reasons(&finish);

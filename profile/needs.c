@@ -5,11 +5,12 @@
 
 rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
 {
+	const struct grant *held = profile_find_grant(profile, SECTION_HELD, path);
 	rights_t granted = rights;
 
 	if (!strcmp(path, "/"))
-		granted &= RIGHT_READ_DIR;
-	else if (profile_find_grant(profile, SECTION_HELD, path))
+		granted &= RIGHT_READ_DIR & ~(held ? held->rights : 0);
+	else if (held)
 		granted = 0;
 	if (granted)
 		profile_add_grant(profile, SECTION_NORMAL, granted, path);
@@ -55,5 +56,15 @@ void needs_drop_covered(struct profile *profile, const struct cover *kept)
 		origin_finish(&grant->origin);
 	}
 	profile->grant_count = count;
+	cover_destroy(granted);
+}
+
+void needs_drop_present(struct profile *profile)
+{
+	struct cover *granted = cover_create(profile, COVER_ENFORCED);
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (profile->grants[i].path && profile->grants[i].section == SECTION_ABSENT)
+			profile->grants[i].rights &= ~cover_rights(granted, profile->grants[i].path);
 	cover_destroy(granted);
 }

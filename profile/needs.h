@@ -19,3 +19,6 @@ rights_t needs_add(struct profile *profile, const char *path, rights_t rights);
  * held line loses what is granted above it all the same: it would not be held.
  */
 void needs_drop_covered(struct profile *profile, const struct cover *kept);
+
+/* Takes from [absent] what is granted. Lines without rights are dropped when the profile is sorted. */
+void needs_drop_present(struct profile *profile);

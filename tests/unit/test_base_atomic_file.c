@@ -155,6 +155,35 @@ Test(atomic_file, a_replaced_file_is_another_one)
 	cr_expect_neq(before.st_ino, after.st_ino);
 }
 
+/* Also one that the umask would have taken bits from, and one that could not be opened for writing. */
+static void expect_kept_mode(mode_t mode)
+{
+	struct stat status;
+
+	write_text("old", "old");
+	cr_assert_eq(chmod("old", mode), 0);
+	expect_written("old", "new", true);
+	cr_assert_eq(stat("old", &status), 0);
+	cr_expect_eq(status.st_mode & 07777, mode, "%o became %o", mode, status.st_mode & 07777);
+	unlink("old");
+}
+
+Test(atomic_file, a_replaced_file_keeps_its_mode)
+{
+	expect_kept_mode(0600);
+	expect_kept_mode(0666);
+	expect_kept_mode(0444);
+}
+
+static void forbid(int call, unsigned argument, scmp_datum_t flag, int error);
+
+Test(atomic_file, a_replaced_file_keeps_its_mode_without_nameless_files)
+{
+	forbid(SCMP_SYS(openat), 2, O_TMPFILE, EOPNOTSUPP);
+	expect_kept_mode(0600);
+	expect_kept_mode(0666);
+}
+
 Test(atomic_file, follows_links_at_the_end)
 {
 	struct stat status;
