@@ -22,9 +22,10 @@ static void open_of(pid_t pid, const char *entry)
 
 CALLS(decode_proc, proc_self, opens("/proc/self/maps", O_RDONLY); open_of(getpid(), "maps");
       opens("/proc/../proc/self/../self/maps", O_RDONLY), MAPS MAPS MAPS)
-CALLS(decode_proc, proc_links, opens("/proc/mounts", O_RDONLY); opens("/etc/mtab", O_RDONLY);
-      opens("/proc/net/dev", O_RDONLY),
+CALLS(decode_proc, proc_links, opens("/proc/mounts", O_RDONLY); ignore(symlink("/proc/self/mounts", "mtab"));
+      opens("mtab", O_RDONLY); opens("/proc/net/dev", O_RDONLY),
       "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
+      "create type=symlink path=$D/mtab asked=yes call=symlink\n"
       "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
       "use type=directory path=/proc/self/net rights=read_file asked=yes call=openat\n")
 CALLS(decode_proc, proc_common, opens("/proc/meminfo", O_RDONLY);
