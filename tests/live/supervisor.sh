@@ -1,0 +1,229 @@
+#!/usr/bin/env bash
+# Time: 300 s
+# Lines below /proc: every descendant's own entries, by every spelling, nothing else; and the supervisor is not noticed.
+. "$TL_SRC/tests/lib.sh"
+
+# with LINE…: a profile that lets common programs run, and has these lines.
+with() {
+  printf '[profile]\nformat = 1\nlandlock = 1\n[guarded]\n'
+  printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64 "$FIXTURES"
+  printf 'allow = read_file %s\n' /etc/ld.so.cache
+  printf 'allow = read_file,write_file %s\n' /dev/null
+  printf 'allow = %s\n' "$@"
+  printf '[scope]\nallow = signal\n'
+}
+is_alive() {
+  kill -0 "$1" 2>/dev/null && ! grep -q '^[^)]*) Z' "/proc/$1/stat"
+}
+is_gone() {
+  ! is_alive "$1"
+}
+is_stopped() {
+  grep -q ') T' "/proc/$1/stat"
+}
+is_in_poll() {
+  grep -q poll "/proc/$1/wchan"
+}
+# Children of a process, or of us.
+children() {
+  cat "/proc/$1/task/$1/children"
+}
+
+# Learned, and run.
+fresh
+learn sh -c 'cat /proc/self/status >/dev/null; sh -c "cat /proc/self/maps" | head -1'
+is "learning" "$status" 0
+has "what a child opens is granted as its own" "allow = read_file /proc/self/maps"
+confined sh -c 'cat /proc/self/status >/dev/null; sh -c "cat /proc/self/maps" | head -1'
+is "the children have it too" "$status" 0
+like "and it is their own" "$out" /cat$
+unlike "nothing is refused" "$err" 'denied'
+confined sh -c 'cat /proc/self/environ'
+is "what is not granted is not" "$status" 1
+like "refused by the kernel" "$err" 'cat: /proc/self/environ: Permission denied'
+confined sh -c 'cat /proc/$$/maps; cat /proc/1/status'
+unlike "another process's is not" "$out" 'Name:'
+like "and refused by the kernel" "$err" '/proc/1/status: Permission denied'
+learn sh -c 'sh -c "echo 300 >/proc/self/oom_score_adj; ls /proc/self/fd >/dev/null; cat /proc/self/oom_score_adj; :"'
+confined sh -c 'sh -c "echo 300 >/proc/self/oom_score_adj; ls /proc/self/fd >/dev/null; cat /proc/self/oom_score_adj; :"'
+is "writing and listing" "$status $out" "0 300"
+
+# Every spelling, as natively.
+own=("read_file /proc/self/status" "read_file /proc/self/maps" "read_file /proc/self/mounts" "read_file /proc/self/task"
+  "read_file /proc/self/net" "read_file /proc/self/fdinfo" "read_dir /proc/self/fd"
+  "read_file,truncate,write_file /proc/self/comm")
+programs=("$FIXTURES/own_entries")
+mkdir bin work
+if gcc -m32 -D_GNU_SOURCE -isystem "/usr/include/$(gcc -print-multiarch)" -o bin/own_entries_32 \
+  "$TL_SRC/fixtures/own_entries.c" -lpthread 2>why && bin/own_entries_32 >/dev/null; then
+  programs+=("$PWD/bin/own_entries_32")
+else
+  skip "spellings of an i386 program" "gcc -m32 makes no program that runs here"
+fi
+with "${own[@]}" "execute,read_file $PWD/bin" "make_dir,remove_dir $PWD/work" >p.ini
+profile=../p.ini
+cd work || exit 1
+for program in "${programs[@]}"; do
+  name=${program##*/}
+  run "$program"
+  native=$out
+  like "$name: the spellings work natively" "$native" 'by thread id: own thread'
+  confined "$program"
+  is "$name: and for a descendant" "$out" "$native"
+  run "$program" edges
+  native=$out
+  confined "$program" edges
+  is "$name: errors and flags are as natively" "$out" "$native"
+  exits "$name: 10,000 opens in 20 processes" 0 "$TRACE_RUN" -p ../p.ini -- "$program" many 500
+done
+cd ..
+profile=p.ini
+with "execute,read_file $PWD/bin" >without.ini
+profile=without.ini confined "$FIXTURES/own_entries"
+is "control: without the lines nothing is opened" "$(grep -cE 'own$|opened$|own thread$' <<<"$out")" 0
+with "read_file /proc/mounts" "read_dir /dev/fd" >other.ini
+profile=other.ini confined sh -c 'cat /proc/self/mounts >/dev/null; sh -c "ls /proc/self/fd; :" >/dev/null'
+is "lines that spell it otherwise" "$status $err" "0 $(grep Landlock <<<"$err")"
+if [ "$TL_USER" = root ]; then
+  confined setpriv --reuid=65534 --regid=65534 --clear-groups cat /proc/self/maps
+  is "one that changed its user" "$status" 0
+  confined setpriv --bounding-set=-all --inh-caps=-all cat /proc/self/status
+  like "one that dropped capabilities" "$out" $'CapEff:\t0000000000000000'
+  confined unshare -m cat /proc/self/status
+  isnt "one in another mount namespace is the kernel's alone" "$status" 0
+fi
+with "${own[@]}" "write_file /proc/self/uid_map" "write_file /proc/self/gid_map" "write_file /proc/self/setgroups" >p.ini
+if run unshare -Ur true && [ "$status" -eq 0 ]; then
+  confined unshare -Ur cat /proc/self/maps
+  is "one in a user namespace of its own" "$status" 0
+else
+  skip "one in a user namespace of its own" "unshare -Ur is refused here"
+fi
+
+# The attack.
+echo secret >secret
+run "$FIXTURES/own_attack" "$PWD/secret"
+native=$(sort -u <<<"$out")
+like "control: natively each way works" "$native" 'opened: /proc/self/fd/3'
+like "control: also by exchange" "$native" 'opened: by exchange'
+for line in "read_dir,read_file,write_file /proc/self" "read_dir,read_file /proc/self/fd" "read_file /proc/self/task"; do
+  with "${own[@]}" "$line" >attack.ini
+  profile=attack.ini confined "$FIXTURES/own_attack" "$PWD/secret"
+  is "no way to another file with $line" "$out" end
+done
+
+# What procfs forgets.
+with "read_file /proc/meminfo" "read_file /proc/sys/kernel/ostype" "${own[@]}" >p.ini
+sed '/meminfo/d' p.ini >without.ini
+if [ "$TL_USER" = root ] && [ -w /proc/sys/vm/drop_caches ]; then
+  rm -f go
+  "$TRACE_RUN" -p p.ini -- sh -c 'echo >&3; read x <&4; cat /proc/meminfo /proc/sys/kernel/ostype /proc/self/status' \
+    3>ready 4< <(wait_for test -s ready; echo 2 >/proc/sys/vm/drop_caches; echo) >out 2>err
+  is "granted after the caches were dropped" "$? $(grep -c . err)" "0 1"
+  profile=without.ini confined cat /proc/meminfo
+  is "control: it is not without the line" "$status" 1
+else
+  skip "granted after the caches were dropped" "only root can drop them"
+fi
+
+# No supervisor where none is needed; and none is left.
+with "read_file /etc/hostname" >plain.ini
+"$TRACE_RUN" -p plain.ini -- sleep 50 2>/dev/null &
+ours=$!
+check "without such lines the program takes our place" wait_for grep -qx sleep /proc/$ours/comm
+is "with nothing below it" "$(children $ours)" ""
+kill $ours
+wait $ours 2>/dev/null
+unlike "a program has no descriptor more" "$(confined ls -l /proc/self/fd; echo "$out")" 'seccomp|socket'
+is "and the same environment" "$(A=1 confined env; echo "$out" | grep -v '^_=')" "$(A=1 run env; echo "$out" | grep -v '^_=')"
+
+# Ends as the program ends.
+end_of() {
+  run perl -e 'system(@ARGV); printf "%d %d\n", $? & 127, $? >> 8' "$@"
+}
+confined sh -c 'echo out; echo err >&2; exit 7'
+is "status and output" "$status $out" "7 out"
+for signal in KILL TERM SEGV INT HUP; do
+  end_of "$TRACE_RUN" -p p.ini -- sh -c "kill -$signal \$\$; sleep 20"
+  is "dies of SIG$signal as the program did" "$out" "$(kill -l $signal) 0"
+done
+exits "not found" 127 "$TRACE_RUN" -p p.ini -- no-such-program
+exits "not allowed" 126 "$TRACE_RUN" -p p.ini -- ./p.ini
+exits "the time is over" 124 "$TRACE_RUN" --timeout=1 -p p.ini -- sh -c 'sleep 50 & sleep 50'
+exits "and nobody listens" 124 "$TRACE_RUN" --timeout=1 -p p.ini -- sh -c 'trap "" TERM; while :; do sleep 0.1; done'
+for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
+  bash -c "exec \"\$0\" -p p.ini -- sh -c 'sh -c \"test -r /proc/self/status && read x </proc/self/status\"; exit \$?' $closed" \
+    "$TRACE_RUN" 2>/dev/null
+  is "with closed standard streams: $closed" "$?" 0
+done
+with "${own[@]}" "make_reg,read_dir,write_file $PWD/work" >p.ini
+confined sh -c '(sleep 0.5; cat /proc/self/status >work/later) >/dev/null 2>&1 & exit 0'
+check "which has its entries afterwards" wait_for grep -q Name: work/later
+
+# Signals and stops.
+"$TRACE_RUN" -p p.ini -- "$FIXTURES/tells_signals" 3 10 15 18 >told 2>/dev/null &
+ours=$!
+wait_for grep -q ready told
+kill -USR1 $ours
+wait_for grep -q '^10 ' told
+kill -TERM $ours
+wait_for grep -q '^15 ' told
+kill -CONT $ours
+wait $ours
+is "signals that are sent to us reach the program, once each" "$? $(cut -d' ' -f1 told | paste -sd' ')" "3 ready 10 15 18"
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; kill -STOP $$; exit 8' 3>inner 2>/dev/null &
+ours=$!
+check "when the program stops, so do we" wait_for is_stopped $ours
+check "and it is" is_stopped "$(cat inner)"
+kill -CONT $ours
+wait $ours
+is "and go on with it" "$?" 8
+"$TRACE_RUN" -p p.ini -- sh -c 'setsid sh -c "while sleep 0.05; do cat /proc/self/status >work/beat; done" & kill -STOP $$; kill $!; exit 8' \
+  2>/dev/null &
+ours=$!
+wait_for is_stopped $ours
+rm -f work/beat
+check "who is not stopped is served while we are" wait_for grep -q Name: work/beat
+kill -CONT $ours
+wait $ours
+session() {
+  run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
+}
+line="$TRACE_RUN -p p.ini --"
+with "${own[@]}" "read_file $PWD" 'read_file,write_file ${TTY}' >p.ini
+session "type $line $FIXTURES/waits_for go" 'wait ready' 'key z' 'wait Stopped' 'type echo between' 'wait between' \
+  'run : >go' 'type fg; echo status=$?' 'wait status=6'
+is "^Z, and fg" "$status $err" "0 "
+session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
+is "^C" "$status $err" "0 "
+
+# Death.
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; sh -c "echo \$\$ >&3; sleep 50; :" & sleep 50; :' 3>inner 2>err &
+ours=$!
+wait_for sh -c 'test "$(wc -l <inner)" = 2'
+supervisor=$(children $ours)
+kill -KILL $supervisor
+wait $ours
+is "when the supervisor is killed" "$?" 125
+like "it is said" "$(cat err)" 'supervisor was killed'
+check "the program is gone" is_gone "$(sed -n 1p inner)"
+check "and what came of it" is_gone "$(sed -n 2p inner)"
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>inner 2>/dev/null &
+ours=$!
+wait_for test -s inner
+supervisor=$(children $ours)
+kill -KILL $ours
+wait $ours 2>/dev/null
+check "killing us kills the program" wait_for is_gone "$(cat inner)"
+check "and the supervisor ends" wait_for is_gone "$supervisor"
+
+# Another supervisor around us.
+run "$FIXTURES/supervises_opens" "$TRACE_RUN" -p p.ini -- true
+is "inside another supervisor: refused" "$status" 125
+like "with the cause" "$err" 'trace-run: the profile has lines below /proc/self, .* there is one around this process already'
+run "$FIXTURES/supervises_opens" "$TRACE_RUN" -p plain.ini -- true
+is "control: not where none is needed" "$status" 0
+with "read_file /proc/meminfo" >p.ini
+run "$FIXTURES/supervises_opens" "$TRACE_RUN" -p p.ini -- cat /proc/meminfo
+is "nor where it only holds" "$status" 0
+finish
