@@ -1,5 +1,4 @@
-/* Whose calls a kernel answers: the one table of it. Architectures are AUDIT_ARCH_*, which is libseccomp's SCMP_ARCH_*
- * too. */
+/* Whose calls a kernel answers. Architectures are AUDIT_ARCH_*, and SCMP_ARCH_* of libseccomp, which are the same. */
 #pragma once
 
 #include <stdint.h>

@@ -12,33 +12,38 @@
 #include "tracer/rewrite.h"
 
 /* socketcall(2): many calls in one, with their arguments in an array of words. Numbers: linux/net.h. */
-static const char *const socket_calls[] = {
-	[2] = "bind", [3] = "connect", [4] = "listen", [11] = "sendto", [16] = "sendmsg", [20] = "sendmmsg",
+static const struct {
+	const char *name;
+	size_t count; /* of its arguments: what comes after them may not be readable */
+} socket_calls[] = {
+	[2] = {"bind", 3},    [3] = {"connect", 3},  [4] = {"listen", 2},
+	[11] = {"sendto", 6}, [16] = {"sendmsg", 3}, [20] = {"sendmmsg", 4},
 };
 
-static int read_words(const struct decoder *decoder, const struct task *task, const struct call *call, uint64_t at,
-		      uint64_t words[6])
+static int read_words(const struct decoder *decoder, const struct task *task, const struct call *call,
+		      uint64_t words[6], size_t count)
 {
+	uint64_t at = call->arguments[1];
 	uint32_t small[6];
 	size_t i;
 	int result;
 
 	if (call_is_64_bit(call))
-		return memory_read(&decoder->memory, task->tid, at, words, 6 * sizeof *words);
-	result = memory_read(&decoder->memory, task->tid, at, small, sizeof small);
-	for (i = 0; !result && i < ARRAY_LENGTH(small); i++)
+		return memory_read(&decoder->memory, task->tid, at, words, count * sizeof *words);
+	result = memory_read(&decoder->memory, task->tid, at, small, count * sizeof *small);
+	for (i = 0; !result && i < count; i++)
 		words[i] = small[i];
 	return result;
 }
 
 static bool sockets_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
-	uint64_t which = call->arguments[0], words[6];
+	uint64_t which = call->arguments[0], words[6] = {0};
 
-	if (which >= ARRAY_LENGTH(socket_calls) || !socket_calls[which] ||
-	    read_words(decoder, task, call, call->arguments[1], words) != 0)
+	if (which >= ARRAY_LENGTH(socket_calls) || !socket_calls[which].name ||
+	    read_words(decoder, task, call, words, socket_calls[which].count) != 0)
 		return false;
-	call->row = syscall_named(socket_calls[which]);
+	call->row = syscall_named(socket_calls[which].name);
 	memcpy(call->arguments, words, sizeof words);
 	return call_class_of(call->row)->entry(decoder, task, call, event);
 }

@@ -72,12 +72,12 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("uselib", .class = CALL_USE, .path = A0, .rights = RIGHT_READ_FILE | RIGHT_EXECUTE,
 		 .order = ORDER_INTERNAL_OPEN),
 
-	ENFORCED("bind", .class = CALL_BIND, .directory = A0, .path = A1),
-	ENFORCED("connect", .class = CALL_CONNECT, .directory = A0, .path = A1),
-	ENFORCED("listen", .class = CALL_LISTEN, .directory = A0),
-	ENFORCED("sendto", .class = CALL_SEND, .directory = A0, .path = A4, UNLESS_NULL(A4)),
-	ENFORCED("sendmsg", .class = CALL_SEND_MESSAGE, .directory = A0, .path = A1),
-	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1),
+	ENFORCED("bind", .class = CALL_BIND, .directory = A0, .path = A1, .beside = 361),
+	ENFORCED("connect", .class = CALL_CONNECT, .directory = A0, .path = A1, .beside = 362),
+	ENFORCED("listen", .class = CALL_LISTEN, .directory = A0, .beside = 363),
+	ENFORCED("sendto", .class = CALL_SEND, .directory = A0, .path = A4, UNLESS_NULL(A4), .beside = 369),
+	ENFORCED("sendmsg", .class = CALL_SEND_MESSAGE, .directory = A0, .path = A1, .beside = 370),
+	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1, .beside = 345),
 	ENFORCED("socketcall", .class = CALL_SOCKETS, .path = A1),
 
 	ENFORCED("kill", .class = CALL_SIGNAL, .path = A0),
@@ -170,7 +170,11 @@ int syscall_number(const struct syscall_row *row, uint32_t architecture)
 {
 	int number = seccomp_syscall_resolve_name_arch(architecture, row->name);
 
-	return number < 0 && row->number ? row->number : number;
+	if (number >= 0)
+		return number;
+	if (row->beside && architecture == SCMP_ARCH_X86)
+		return row->beside;
+	return row->number ? row->number : number;
 }
 
 static void index_architecture(struct syscall_index *index, int which)

@@ -63,6 +63,7 @@ struct syscall_row {
 	enum object_type makes;
 	rights_t rights;
 	struct syscall_stop stop;
+	int beside; /* number on i386, where libseccomp names only the way through socketcall(2) */
 	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
 };
 
