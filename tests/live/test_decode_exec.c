@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,49 @@ RUNS(no_program, "plain", "use type=file path=$D/plain" RIGHTS " error=ENOEXEC c
 RUNS(no_interpreter, "./orphan", "use type=file path=$D/orphan" RIGHTS " error=ENOENT call=execve\n")
 RUNS(missing, "./nothing", "")
 RUNS(directory, "d", "")
+
+static int too_long_calls(void)
+{
+	size_t size = 1 << 20; /* one argument may have 128 KiB */
+	char *argument = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *const arguments[] = {argument, NULL};
+
+	memset(argument, 'x', size - 1);
+	return execv("d/script", arguments);
+}
+
+/* Not looked into, so its interpreter was not opened. */
+Test(decode_exec, too_long)
+{
+	expect_exec(too_long_calls, "use type=file path=$D/d/script" RIGHTS " error=E2BIG call=execve\n");
+}
+
+/* A thread that is not the leader takes the leader's id with it. */
+static void *execute_in_thread(void *path)
+{
+	execl(path, path, (char *)NULL);
+	return NULL;
+}
+
+static int by_thread_calls(void)
+{
+	pid_t child = fork();
+	pthread_t thread;
+	int status;
+
+	if (child == 0) {
+		pthread_create(&thread, NULL, execute_in_thread, (void *)"d/script");
+		pthread_join(thread, NULL);
+		_exit(99);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+Test(decode_exec, by_thread)
+{
+	expect_exec(by_thread_calls, USE("$D/d/script") BY_NAME USE("SHELL") ALONG_WITH);
+}
 
 static int execute_descriptor(const char *path)
 {

@@ -24,10 +24,10 @@ CALLS(decode_proc, proc_self, opens("/proc/self/maps", O_RDONLY); open_of(getpid
       opens("/proc/../proc/self/../self/maps", O_RDONLY), MAPS MAPS MAPS)
 CALLS(decode_proc, proc_links, opens("/proc/mounts", O_RDONLY); ignore(symlink("/proc/self/mounts", "mtab"));
       opens("mtab", O_RDONLY); opens("/proc/net/dev", O_RDONLY),
-      "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
-      "create type=symlink path=$D/mtab asked=yes call=symlink\n"
-      "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
-      "use type=directory path=/proc/self/net rights=read_file asked=yes call=openat\n")
+			       "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
+			       "create type=symlink path=$D/mtab asked=yes call=symlink\n"
+			       "use type=file path=/proc/self/mounts rights=read_file asked=yes call=openat\n"
+			       "use type=directory path=/proc/self/net rights=read_file asked=yes call=openat\n")
 CALLS(decode_proc, proc_common, opens("/proc/meminfo", O_RDONLY);
       opens("/proc/self/../sys/kernel/pid_max", O_RDONLY),
       "use type=file path=/proc/meminfo rights=read_file asked=yes call=openat\n"
@@ -43,6 +43,9 @@ CALLS(decode_proc, proc_magic, opens("/proc/self/cwd/f", O_RDONLY); opens("/proc
 CALLS(decode_proc, proc_missing, opens("/proc/self/no", O_RDONLY);
       opens("/proc/no", O_RDONLY), "missing path=/proc/self/no rights=read_file error=ENOENT call=openat\n"
 				   "missing path=/proc/no rights=read_file error=ENOENT call=openat\n")
+
+CALLS(decode_proc, refused_by_the_file, opens("/proc/self/maps", O_RDONLY | O_DIRECT),
+      "use type=file path=/proc/self/maps rights=read_file asked=yes error=EINVAL call=openat\n")
 
 static void open_below_proc(void)
 {
