@@ -1,4 +1,4 @@
-/* trace-profile: checks, shows and trusts profiles. */
+/* trace-profile: checks, shows, merges and trusts profiles. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,20 +15,22 @@
 #include "profile/check.h"
 #include "profile/landlock_abi.h"
 #include "profile/look.h"
+#include "profile/merge_command.h"
 #include "profile/profile_file.h"
 #include "profile/show.h"
 #include "profile/trust.h"
 
 /* As diff(1) and grep(1) have it. */
 enum { STATUS_FINE, STATUS_FINDINGS, STATUS_TROUBLE };
-enum { KEY_FORMAT_OPTION = 0x100 };
+enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN };
 
 #define FILE_BYTES_LIMIT (64UL << 20)
 
 struct arguments {
 	const struct command *command;
 	bool json;
-	char **names; /* operands, borrowed */
+	struct merge_command merge; /* its options */
+	char **names;		    /* operands, borrowed */
 	int name_count;
 	struct error *err;
 };
@@ -132,6 +134,17 @@ static char *read_bytes(const char *name, size_t *length, struct error *err)
 	return data;
 }
 
+static int run_merge(const struct arguments *arguments, const struct look *look, struct error *err)
+{
+	struct merge_command merge = arguments->merge;
+	int result;
+
+	merge.names = arguments->names;
+	merge.count = (size_t)arguments->name_count;
+	result = merge_command_run(&merge, look, err);
+	return result < 0 ? result : STATUS_FINE;
+}
+
 static void show_lines(char *text)
 {
 	char *rest = text;
@@ -188,6 +201,14 @@ static const struct argp_option show_options[] = {
 	{0},
 };
 
+static const struct argp_option merge_options[] = {
+	{"output", 'o', "FILE", 0, "write the profile there; - is standard output, which is the default", 0},
+	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
+	{"min-seen", KEY_MIN_SEEN, "K", 0,
+	 "take a right only if K of the profiles allow it; what is held or has a comment stays", 0},
+	{0},
+};
+
 static const struct command commands[] = {
 	{"check", "trace-profile check", "FILE...", INT_MAX, NULL,
 	 "Say what is wrong with profiles, a finding a line, as FILE:LINE: LEVEL: TEXT."
@@ -209,6 +230,13 @@ static const struct command commands[] = {
 	 "\v"
 	 "Exit status: 0, or 2 in trouble.",
 	 run_show},
+	{"merge", "trace-profile merge", "FILE...", INT_MAX, merge_options,
+	 "Make one profile of many: all that one of them grants, under headings of the computed tiers. The order of "
+	 "the files does not count. What is held in one of them stays held, with what would let it in; moves are "
+	 "closed again; comments, spellings, environment and seccomp lines are kept."
+	 "\v"
+	 "Exit status: 0, or 2 in trouble: then nothing was written.",
+	 run_merge},
 	{"trust", "trace-profile trust", "FILE", 1, NULL,
 	 "Show a profile, or a tiers file, and enter the SHA-256 of the very bytes that were shown in the list of what "
 	 "a person let in. trace-run asks for this when a profile lets its program change the profile, or the tiers "
@@ -227,6 +255,23 @@ static int set_format(struct arguments *arguments, const char *form)
 	return -error_set(arguments->err, EINVAL, "--format=%s: the forms are text and json", form);
 }
 
+static int set_output(struct arguments *arguments, const char *name)
+{
+	arguments->merge.output = name;
+	return *name ? 0 : -error_set(arguments->err, EINVAL, "the name of the profile is empty");
+}
+
+static int set_min_seen(struct arguments *arguments, const char *text)
+{
+	char *end;
+	unsigned long number = strtoul(text, &end, 10);
+
+	arguments->merge.min_seen = number;
+	if (*text >= '1' && *text <= '9' && !*end && number <= INT_MAX)
+		return 0;
+	return -error_set(arguments->err, EINVAL, "--min-seen=%s: give a number of profiles, from 1 on", text);
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
@@ -234,6 +279,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	switch (key) {
 	case KEY_FORMAT_OPTION:
 		return set_format(arguments, argument);
+	case KEY_MIN_SEEN:
+		return set_min_seen(arguments, argument);
+	case 'o':
+		return set_output(arguments, argument);
+	case 'f':
+		arguments->merge.force = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->name_count == arguments->command->most_operands)
 			return ARGP_ERR_UNKNOWN;
@@ -284,7 +336,7 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		return -error_set(beginning->err, EINVAL,
-				  "which command? check, show or trust (see trace-profile --help)");
+				  "which command? check, show, merge or trust (see trace-profile --help)");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -295,7 +347,8 @@ static int find_and_run(const struct beginning *beginning, struct error *err)
 	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++)
 		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
-	return error_set(err, EINVAL, "%s: no such command; there are check, show and trust (see trace-profile --help)",
+	return error_set(err, EINVAL,
+			 "%s: no such command; there are check, show, merge and trust (see trace-profile --help)",
 			 beginning->command);
 }
 
@@ -304,11 +357,12 @@ int main(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse_beginning,
 		.args_doc = "COMMAND [FILE...]",
-		.doc = "Check, show and trust profiles."
+		.doc = "Check, show, merge and trust profiles."
 		       "\v"
 		       "Commands:\n"
 		       "  check FILE...   say what is wrong with profiles\n"
 		       "  show FILE       show what a profile allows\n"
+		       "  merge FILE...   make one profile of many\n"
 		       "  trust FILE      show a profile or tiers file and let its bytes in\n\n"
 		       "trace-profile COMMAND --help says more.",
 	};

@@ -139,7 +139,7 @@ wrong() {
   says_line "$name: one line"
   like "$name: which says it" "$err" "$ere"
 }
-wrong "no command" 'check, show or trust'
+wrong "no command" 'check, show, merge or trust'
 wrong "an unknown command" 'explain: no such command' explain good.ini
 wrong "an unknown option" '--nope: unknown option \(see trace-profile --help\)' --nope check good.ini
 wrong "an unknown option of a command" '--nope: unknown option \(see trace-profile check --help\)' check --nope good.ini
@@ -147,7 +147,7 @@ wrong "an option of another command" '--format=json: unknown option' check --for
 wrong "no file" 'which file' check
 wrong "two files to show" 'good.ini: unexpected operand' show show.ini good.ini
 wrong "a hostile command" '\\x1b\[31m' $'\e[31m'
-for command in '' check show trust; do
+for command in '' check show merge trust; do
   # shellcheck disable=SC2086 # none or one word
   exits "$command --help" 0 "$TRACE_PROFILE" $command --help
   like "$command --help says how" "$out" "^Usage: trace-profile ${command:-\[OPTION}"
