@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "tests/live/calls.h"
@@ -37,10 +39,12 @@ CALLS(decode, create_behind_a_link, opens("dangling", O_WRONLY | O_CREAT),
       "create type=file path=$D/absent rights=write_file asked=yes call=openat\n")
 CALLS(decode, create_over_a_link, opens("dangling", O_WRONLY | O_CREAT | O_EXCL),
       "use type=symlink path=$D/dangling rights=write_file error=EEXIST call=openat\n")
+#ifdef SYS_open /* newer architectures have openat alone */
 CALLS(decode, creat_call, shut((int)syscall(SYS_creat, "n", 0600)),
       "create type=file path=$D/n rights=write_file asked=yes call=creat\n")
 CALLS(decode, old_open, shut((int)syscall(SYS_open, "f", O_RDONLY)),
       "use type=file path=$D/f rights=read_file asked=yes call=open\n")
+#endif
 CALLS(decode, never_asked, opens("f", O_PATH); opens("f", 3); access("f", R_OK); chmod("f", 0644);
       ignore(chdir("d")), "")
 CALLS(decode, missing, opens("d/no/such", O_RDONLY),
@@ -57,6 +61,32 @@ CALLS(decode, fifo, opens("fifo", O_RDWR),
       "use type=fifo path=$D/fifo rights=read_file,write_file asked=yes call=openat\n")
 CALLS(decode, fifo_without_reader, opens("fifo", O_WRONLY | O_NONBLOCK),
       "use type=fifo path=$D/fifo rights=write_file asked=yes error=ENXIO call=openat\n")
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+}
+
+/* Blocks until the alarm; the call is not made again. */
+static int interrupted_calls(void)
+{
+	const struct sigaction action = {.sa_handler = on_alarm};
+	const struct itimerval soon = {.it_value.tv_usec = 50000, .it_interval.tv_usec = 50000};
+	const struct itimerval never = {0};
+	int error;
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	error = opens("fifo", O_RDONLY);
+	setitimer(ITIMER_REAL, &never, NULL);
+	return error != EINTR;
+}
+
+Test(decode, interrupted)
+{
+	expect_accesses(interrupted_calls,
+			"use type=fifo path=$D/fifo rights=read_file asked=yes error=EINTR call=openat\n");
+}
 
 static void open_how(const char *name, uint64_t flags, uint64_t resolve)
 {

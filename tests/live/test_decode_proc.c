@@ -70,6 +70,7 @@ CALLS(decode_proc, proc_threads, opens("/proc/thread-self/status", O_RDONLY); op
 static int foreign_calls(void)
 {
 	open_of(getppid(), "stat");
+	open_of(getppid(), "cmdline"); /* said once */
 	open_of(getppid(), "no");
 	return 0;
 }
