@@ -12,17 +12,18 @@ same_learned() {
 }
 
 fresh
+clean=(env -i "ASAN_OPTIONS=${ASAN_OPTIONS-}")
 # Its process group and session are those of timeout(1) here, which has other numbers each time.
 state='"$0" x "y z" | sed "/^descriptor 1 /d; s/^group.*own/own/"'
-same_learned "arguments, environment, descriptors, signals, limits" env -i A=1 sh -c "$state" "$FIXTURES/process_state"
-same_learned "signals that are ignored" env -i sh -c "trap '' INT HUP USR1 PIPE; $state" "$FIXTURES/process_state"
+same_learned "arguments, environment, descriptors, signals, limits" "${clean[@]}" A=1 sh -c "$state" "$FIXTURES/process_state"
+same_learned "signals that are ignored" "${clean[@]}" sh -c "trap '' INT HUP USR1 PIPE; $state" "$FIXTURES/process_state"
 prepared() {
   (
     ulimit -c 0 -n 90
     umask 027
     exec 7</dev/null <&-
     trap '' CHLD XFSZ TTOU
-    env -i "$@" "$FIXTURES/process_state" 2>&1
+    "${clean[@]}" "$@" "$FIXTURES/process_state" 2>&1
   ) | sed 's/^group.*own/own/; /^descriptor 1 /d'
 }
 is "limits, umask, open and closed descriptors, what the shell ignored" \
