@@ -11,8 +11,8 @@ prepared() {
   rm -rf "$TL_DIR/w"
   mkdir -p "$TL_DIR/w/full" "$TL_DIR/w/d1" "$TL_DIR/w/d2"
   cd "$TL_DIR/w" || exit 1
-  : >present >full/f >d1/f
-  echo text >cut
+  touch present full/f d1/f
+  echo text >long
 }
 network() {
   sed -n '/^\[network\]$/,/^\[/s/^allow = //p' "$profile"
