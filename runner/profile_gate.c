@@ -15,6 +15,7 @@ struct guarded {
 	const char *what; /* "profile" or "tiers file" */
 	const char *file; /* as it was named */
 	const char *sha256;
+	const char *way_round; /* how to start all the same, for the end of a message; or "" */
 	struct stat status;
 	char **names; /* its canonical name, and those of the links on the way */
 	size_t count, capacity;
@@ -151,9 +152,8 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 		return 0;
 	return error_set(err, EPERM,
 			 "%s: its grant on %s (line %u) lets the program change the list of trusted files, %s, so "
-			 "that the list cannot speak for this %s: take that grant away, or start with "
-			 "--allow-writable-profile",
-			 guarded->file, grant->path, grant->origin.line, list, guarded->what);
+			 "that the list cannot speak for this %s: take that grant away%s",
+			 guarded->file, grant->path, grant->origin.line, list, guarded->what, guarded->way_round);
 }
 
 static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)
@@ -173,9 +173,9 @@ static int check_trust(const struct reach *reach, const struct guarded *guarded,
 	return error_set(err, EPERM,
 			 "%s: the grant on %s (line %u of the profile) lets the program change this %s, and nobody "
 			 "has let these bytes in at this place: look at them with \"trace-profile show %s\" and accept "
-			 "them with "
-			 "\"trace-profile trust %s\", or start with --allow-writable-profile",
-			 guarded->file, grant->path, grant->origin.line, guarded->what, guarded->file, guarded->file);
+			 "them with \"trace-profile trust %s\"%s",
+			 guarded->file, grant->path, grant->origin.line, guarded->what, guarded->file, guarded->file,
+			 guarded->way_round);
 }
 
 static int check_file(const struct profile_gate *gate, struct guarded *guarded, struct error *err)
@@ -190,12 +190,18 @@ static int check_file(const struct profile_gate *gate, struct guarded *guarded, 
 	return gate->allow_writable ? 0 : check_trust(gate->reach, guarded, err);
 }
 
+static const char *way_round(const struct profile_gate *gate)
+{
+	return gate->no_way_round ? "" : ", or start with --allow-writable-profile";
+}
+
 static int check_tiers(const struct profile_gate *gate, struct error *err)
 {
 	struct guarded guarded = {
 		.what = "tiers file",
 		.file = tiers_file(gate->tiers),
 		.sha256 = tiers_hash(gate->tiers),
+		.way_round = way_round(gate),
 	};
 	int result;
 
@@ -214,6 +220,7 @@ int profile_gate_files(const struct profile_gate *gate, struct error *err)
 		.what = "profile",
 		.file = gate->file,
 		.sha256 = gate->sha256,
+		.way_round = way_round(gate),
 		.status = *gate->status,
 	};
 	int result = check_file(gate, &guarded, err);

@@ -18,6 +18,7 @@ struct profile_gate {
 	const struct reach *reach; /* of the profile */
 	const struct tiers *tiers;
 	bool allow_writable; /* --allow-writable-profile */
+	bool no_way_round;   /* the command has no such option to offer */
 };
 
 /*

@@ -11,6 +11,7 @@ enum { OPTION_CALLS = 0x100, OPTION_WITH_ABSENT, OPTION_HOLD, OPTION_TIERS, OPTI
 
 static const struct argp_option option_table[] = {
 	{"output", 'o', "FILE", 0, "write the profile there instead of to PROGRAM.ini; - is standard output", 0},
+	{"merge", 'm', "FILE", 0, "add to this profile, and write it there unless -o names another file", 0},
 	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
 	{"calls", OPTION_CALLS, "all|enforced", 0,
 	 "stop at every call that names a path (all), or only at those that Landlock may be asked for (enforced: "
@@ -77,6 +78,14 @@ static int read_output(const char *text, const struct reader *reader)
 	return 0;
 }
 
+static int read_merge(const char *text, const struct reader *reader)
+{
+	if (!*text || strcmp(text, "-") == 0)
+		return -error_set(reader->err, EINVAL, "-m %s: give the name of a profile", text);
+	reader->line->merge = text;
+	return 0;
+}
+
 static error_t read_word(int key, char *argument, struct argp_state *state)
 {
 	const struct reader *reader = state->input;
@@ -85,6 +94,8 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 	switch (key) {
 	case 'o':
 		return read_output(argument, reader);
+	case 'm':
+		return read_merge(argument, reader);
 	case 'f':
 		line->force = true;
 		return 0;

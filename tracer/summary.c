@@ -95,7 +95,7 @@ static void print_missing(struct learner *learner)
 	if (count)
 		message_notice(
 			"%zu file%s looked for and missing: what exists next time is not granted; learn with fresh "
-			"caches and with warm ones, and compare with trace-diff",
+			"caches and with warm ones, and merge the profiles (trace-profile merge, or -m FILE)",
 			count, count == 1 ? " was" : "s were");
 }
 

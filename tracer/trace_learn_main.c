@@ -15,8 +15,10 @@
 #include "profile/variables.h"
 #include "runner/confine.h"
 #include "runner/launch.h"
+#include "runner/profile_gate.h"
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
+#include "tracer/previous.h"
 #include "tracer/store.h"
 #include "tracer/summary.h"
 #include "tracer/trace.h"
@@ -27,6 +29,7 @@ struct learning {
 	int abi;    /* of Landlock; -errno without it */
 	struct variables variables;
 	struct tiers *tiers;
+	struct previous previous;
 	struct store store;
 	struct learner *learner;
 	struct profile profile;
@@ -42,6 +45,7 @@ static void finish(struct learning *learning)
 	free(learning->notices);
 	free(learning->result.exec_message);
 	profile_finish(&learning->profile);
+	previous_finish(&learning->previous);
 	learner_destroy(learning->learner);
 	store_finish(&learning->store);
 	tiers_destroy(learning->tiers);
@@ -113,6 +117,40 @@ static int describe(struct learning *learning, struct error *err)
 	return launch_absolute(learning->name, &profile->program, err);
 }
 
+/* What trace-run would not take is not added to: it would be let in with what is learned now. */
+static int read_previous(struct learning *learning, struct error *err)
+{
+	const struct command_line *line = &learning->line;
+	struct previous *previous = &learning->previous;
+	struct reach reach;
+	int result;
+
+	if (!line->merge)
+		return 0;
+	result = previous_read(previous, line->merge, !line->output, &learning->variables, err);
+	if (result < 0 || !previous->name)
+		return result;
+	reach_init(&reach, &previous->profile);
+	result = profile_gate_files(&(struct profile_gate){.file = previous->name,
+							   .status = &previous->status,
+							   .sha256 = previous->sha256,
+							   .reach = &reach,
+							   .tiers = learning->tiers,
+							   .no_way_round = true},
+				    err);
+	reach_finish(&reach);
+	return result;
+}
+
+static int open_store(struct learning *learning, struct error *err)
+{
+	const struct command_line *line = &learning->line;
+	const char *output = line->output ? line->output : line->merge;
+	bool adds = !line->output && learning->previous.name;
+
+	return store_open(&learning->store, output, line->program[0], line->force || adds, err);
+}
+
 /* All that can go wrong before the program starts, each with its own status. */
 static int set_up(struct learning *learning, struct error *err)
 {
@@ -124,7 +162,7 @@ static int set_up(struct learning *learning, struct error *err)
 	variables_of_process(&learning->variables);
 	learning->abi = landlock_abi();
 	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
-	    store_open(&learning->store, line->output, program, line->force, err) < 0)
+	    read_previous(learning, err) < 0 || open_store(learning, err) < 0)
 		return STATUS_FAILURE;
 	learning->learner = learner_create(&(struct learn_options){
 		.tty = learning->variables.tty, .with_absent = line->with_absent, .hold = line->hold});
@@ -147,7 +185,13 @@ static int run_session(struct learning *learning, struct error *err)
 
 static int write_profile(struct learning *learning, struct error *err)
 {
+	const struct previous *previous = &learning->previous;
+
+	if (previous->name && previous_merge(previous, learning->tiers, &learning->profile, err) < 0)
+		return -err->number;
 	learner_finish(learning->learner, learning->tiers, &learning->profile);
+	if (previous->name && !learning->line.output && previous_check(previous, err) < 0)
+		return -err->number;
 	return store_write(&learning->store, &learning->profile, err);
 }
 

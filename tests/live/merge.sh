@@ -98,4 +98,150 @@ printf '[profile]\nformat = 1\n[environment]\nkeep = TOKEN\n' >keep.ini
 exits "a contradiction" 2 "$TRACE_PROFILE" merge held.ini keep.ini
 says_line "is one line"
 like "with both places" "$err" 'held.ini:6: "unset = TOKEN" and keep.ini:4: "keep = TOKEN"'
+# -m FILE: the same in place.
+# add FILE CMD…: trace-learn -m FILE, with $learn_options
+add() {
+  local file=$1
+  shift
+  run "$TRACE_LEARN" "${learn_options[@]}" -m "$file" -- "$@"
+}
+fresh
+cat >tool <<'END'
+#!/bin/sh
+[ -e cache/data ] && exec cat cache/data
+mkdir -p cache && echo made >cache/data && cat seed
+END
+chmod +x tool
+echo seed >seed
+add p.ini ./tool
+is "-m FILE, not there yet: the program's output and status" "$status|$out" '0|seed'
+has "is made" 'sessions = 1'
+chmod 600 p.ini
+add p.ini ./tool
+is "-m FILE: the program's output and status" "$status|$out" '0|made'
+has "adds a session" 'sessions = 2'
+has "and what it needed" "argv0 = ./tool"
+is "the file keeps its mode" "$(stat -c %a p.ini)" 600
+check "and is trusted, as it was" is_trusted p.ini
+exits "what was added passes" 0 "$TRACE_PROFILE" check p.ini
+confined ./tool
+is "under it the tool runs warm" "$status $out" '0 made'
+rm -r cache
+confined ./tool
+is "and fresh" "$status $out" '0 seed'
+
+# What a person wrote stays, and what is held stays held.
+held_file() {
+  cat >p.ini <<END
+; ours
+[profile]
+format = 1
+landlock = 1
+sessions = 1
+; runs as this
+program = $PWD/tool
+argv0 = ./tool
+directory = $PWD
+
+[normal]
+; by hand
+allow = read_file \${HOME}/by-hand
+
+[held]
+; not without me
+allow = read_file $PWD/seed
+
+[environment]
+unset = TOKEN
+
+[seccomp]
+allow = unix_socket
+END
+}
+held_file
+rm -rf cache
+add p.ini ./tool
+is "-m on a profile by hand" "$status" 0
+for line in '; ours' '; by hand' 'allow = read_file ${HOME}/by-hand' '; not without me' "allow = read_file $PWD/seed" \
+  'unset = TOKEN' 'allow = unix_socket' '; runs as this' "program = $PWD/tool" 'sessions = 2' \
+  'incomplete = grants that were needed are held'; do
+  has "keeps: $line" "$line"
+done
+grants "what is held is not granted" "$PWD/seed" ''
+like "which is said" "$err" 'held, not enforced until a person moves the line: read_file [^ ]*/seed'
+check "what was out of the program's reach and is in it now is trusted" is_trusted p.ini
+rm -r cache
+confined ./tool
+isnt "and is refused" "$status" 0
+held_file
+rm -rf cache
+add p.ini sh -c 'ls / >/dev/null; cat seed cache/* 2>/dev/null; :'
+hasnt "another command line is no command line" '^(program|argv0|argument)'
+
+# -o, and what is there already.
+held_file
+cp p.ini before.ini
+run "$TRACE_LEARN" -m p.ini -o out.ini -- ./tool
+is "-m FILE -o OUT" "$status" 0
+same "leaves FILE" p.ini before.ini
+profile=out.ini
+has "and writes OUT" 'sessions = 2'
+profile=p.ini
+exits "without -f OUT must be new" 125 "$TRACE_LEARN" -m p.ini -o out.ini -- ./tool
+exits "with -o FILE must be there" 125 "$TRACE_LEARN" -m none.ini -o new.ini -- ./tool
+says_line "which is one line"
+run "$TRACE_LEARN" -q -m p.ini -o - -- true
+like "-o - is standard output" "$out" '; not without me'
+
+# What is refused before the program starts.
+rm -rf cache
+for file in broken . -; do
+  printf '[profile]\nformat = 1\n[normal]\nallow = fly /\n' >broken
+  cp broken before
+  exits "-m $file" 125 "$TRACE_LEARN" -m "$file" -- ./tool
+  says_line "-m $file: one line"
+done
+exits "-m of a broken file" 125 "$TRACE_LEARN" -m broken -- ./tool
+like "has file and line" "$err" '^trace-learn: broken:4: '
+same "which stays as it was" broken before
+: >empty
+exits "-m of an empty file" 125 "$TRACE_LEARN" -m empty -- ./tool
+fails "no program was started" test -e cache
+
+# Bytes that nobody let in are not let in with what is learned.
+rm -f p.ini
+add p.ini ./tool
+printf '%s\n' '[protected]' "allow = read_file $HOME/.ssh/id" >>p.ini
+cp p.ini before.ini
+rm -r cache
+exits "-m of bytes that the program may have written" 125 "$TRACE_LEARN" -m p.ini -- ./tool
+says_line "is refused in one line"
+like "with both commands, and no option that is not there" "$err" '"trace-profile trust p.ini"$'
+exits "also to another place" 125 "$TRACE_LEARN" -m p.ini -o else.ini -- ./tool
+fails "nothing was started" test -e cache
+same "and nothing written" p.ini before.ini
+fails "nor trusted" is_trusted p.ini
+"$TRACE_PROFILE" trust p.ini >/dev/null 2>&1
+add p.ini ./tool
+is "once a person let them in" "$status" 0
+has "they are kept" "allow = read_file $HOME/.ssh/id"
+check "and trusted with what is new" is_trusted p.ini
+
+# A profile that is changed meanwhile is not written over.
+rm -f p.ini
+add p.ini true
+run "$TRACE_LEARN" -m p.ini -- sh -c 'echo "; mine" >>p.ini'
+is "changed while the program ran" "$status" 125
+like "is said" "$err" 'p.ini was changed while the program ran'
+has "and kept" '; mine'
+
+# What a person let in is not held again.
+rm -f p.ini
+mkdir -p "$HOME/.ssh" && echo key >"$HOME/.ssh/id"
+learn_options=(-q)
+add p.ini cat "$HOME/.ssh/id"
+learn_options=(-q --hold=protected)
+add p.ini cat "$HOME/.ssh/id"
+grants "--hold leaves what FILE grants" "$HOME/.ssh/id" read_file
+has "and nothing is missing" 'complete = yes'
 finish

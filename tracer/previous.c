@@ -1,0 +1,57 @@
+#include "tracer/previous.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "profile/merge.h"
+#include "profile/profile_file.h"
+
+int previous_read(struct previous *previous, const char *name, bool may_be_new, const struct variables *variables,
+		  struct error *err)
+{
+	int result = profile_load(name, variables, &previous->profile, previous->sha256, &previous->status, err);
+
+	if (result == -ENOENT && may_be_new) {
+		error_finish(err);
+		return 0;
+	}
+	if (result == 0)
+		previous->name = name;
+	return result;
+}
+
+int previous_merge(const struct previous *previous, const struct tiers *tiers, struct profile *session,
+		   struct error *err)
+{
+	const struct merge_input inputs[] = {{&previous->profile, previous->name}, {session, "this session"}};
+	struct profile merged;
+	int result = merge_profiles(inputs, 2, 1, tiers, &merged, err);
+
+	if (result < 0)
+		return result;
+	profile_finish(session);
+	*session = merged;
+	return 0;
+}
+
+int previous_check(const struct previous *previous, struct error *err)
+{
+	struct profile now;
+	scoped_error why = {0};
+	char sha256[HASH_TEXT_SIZE] = "";
+	int result = profile_load(previous->name, NULL, &now, sha256, NULL, &why);
+
+	profile_finish(&now);
+	if (result == -ENOENT || !strcmp(sha256, previous->sha256))
+		return 0;
+	return error_set(err, ESTALE,
+			 "%s was changed while the program ran, and nothing was written over it: learn again, or "
+			 "name another file with -o FILE",
+			 previous->name);
+}
+
+void previous_finish(struct previous *previous)
+{
+	profile_finish(&previous->profile);
+}
