@@ -137,7 +137,7 @@ static void say_ignored_privileges(struct decoder *decoder, const struct task *t
 	bool set_group = (object->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
 	struct statvfs mount;
 
-	if (task_owns(task, object) && !set_group)
+	if (!object->path || (task_owns(task, object) && !set_group))
 		return;
 	if (!(object->mode & S_ISUID) && !set_group && !has_capabilities(object->path))
 		return;

@@ -232,26 +232,30 @@ static void missing(struct decoder *decoder, struct task *task, const struct cal
 	decoder_report(decoder, task, call, &access, object);
 }
 
+static bool was_to_make(const struct call *call)
+{
+	return call->flags & O_CREAT && call->object.place == PLACE_PATH && call->object.type == OBJECT_NONE;
+}
+
 static void failed(struct decoder *decoder, struct task *task, struct call *call)
 {
 	bool follow = !(call->flags & O_NOFOLLOW) && (call->flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
 	struct name name = call_name(call, follow);
 	struct object object;
+	bool is_known;
 
 	if (!call->path) {
 		if (order_asked(ORDER_OPEN, call->error, 0))
 			decoder_say_unreadable(decoder, task, call);
 		return;
 	}
-	if (resolve_name(decoder->resolver, task, &name, &object) != 0) {
-		using_failed(decoder, task, call, &object);
-	} else if (call->error == ENOENT) {
+	is_known = resolve_name(decoder->resolver, task, &name, &object) == 0;
+	if (is_known && call->error == ENOENT)
 		missing(decoder, task, call, &object);
-	} else if (call->flags & O_CREAT && call->object.place == PLACE_PATH && call->object.type == OBJECT_NONE) {
+	else if (is_known && was_to_make(call))
 		making_failed(decoder, task, call, &object);
-	} else {
+	else
 		using_failed(decoder, task, call, &object);
-	}
 	object_finish(&object);
 }
 

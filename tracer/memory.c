@@ -23,6 +23,7 @@ static size_t to_page_end(uint64_t address)
 }
 
 /* Each page is a part of its own, so what lies before an unmapped one is read all the same. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes to it */
 static ssize_t read_vm(pid_t tid, uint64_t address, char *data, size_t size)
 {
 	struct iovec local = {data, size}, remote[PATH_MAX / PAGE + 2];

@@ -57,8 +57,8 @@ static int start_walk(struct walk *walk)
 		return walk->current;
 	walk->root = inside ? fcntl(walk->current, F_DUPFD_CLOEXEC, 0) : open_start(walk->task, &root);
 	if (walk->root < 0)
-		return inside ? -errno : walk->root;
-	walk->pending = duplicate(walk->name->text);
+		return inside ? -EMFILE : walk->root;
+	walk->pending = duplicate_bytes(walk->name->text, strlen(walk->name->text));
 	walk->next = walk->pending;
 	return 0;
 }

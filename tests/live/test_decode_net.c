@@ -234,7 +234,7 @@ static int uses_abstract_names(void)
 	with_name(bind, other, "", 0); /* the kernel chooses */
 	listen(other, 1);
 	getsockname(other, (struct sockaddr *)&address, &length);
-	connect(unix_socket(), (struct sockaddr *)&address, length);
+	(void)connect(unix_socket(), (struct sockaddr *)&address, length);
 	return with_name(connect, unix_socket(), outside_name, sizeof outside_name) ? errno : 0;
 }
 
@@ -284,7 +284,7 @@ Test(decode_net, signals_outside)
 
 #ifdef __x86_64__
 /* socketcall(2), as 32-bit programs of old libraries use it: number, and an array of arguments. */
-static long socketcall_i386(long which, uint32_t *arguments)
+static long socketcall_i386(long which, const uint32_t *arguments)
 {
 	long result;
 

@@ -14,7 +14,7 @@
 #include "base/cleanup.h"
 #include "tracer/memory.h"
 
-#define PAGE 4096
+#define PAGE ((size_t)4096)
 
 /* Two pages and then nothing; the child has a copy at the same address, and is stopped. */
 static char *pages;

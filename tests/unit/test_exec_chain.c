@@ -47,7 +47,9 @@ Test(exec_chain, long_lines)
 	scoped_free char *cut = NULL, *whole = NULL;
 
 	memset(head, 'x', sizeof head);
-	memcpy(head, "#!/", 3);
+	head[0] = '#';
+	head[1] = '!';
+	head[2] = '/';
 	cut = exec_chain_interpreter(head, sizeof head);
 	cr_expect_null(cut);
 	head[sizeof head - 1] = ' ';
