@@ -48,7 +48,7 @@ not_started() {
   local name=$1
   shift
   rm -f started
-  limit=5
+  limit=2 # it is a matter of a second at most
   exits "$name: our failure" 125 "$@" "$TRACE_LEARN" -o never.ini -- sh -c ': >started'
   limit=30
   says_line "$name: in one line"

@@ -1,5 +1,6 @@
 /* The syscall table on architectures that need not be there: numbers, and who has which call. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <linux/audit.h>
 #include <seccomp.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "tests/unit/kernel_numbers.h" /* made from the kernel's headers that are installed */
+#include "tracer/decode.h"
 #include "tracer/syscalls.h"
 
 static const uint32_t architectures[] = {AUDIT_ARCH_X86_64, AUDIT_ARCH_I386, AUDIT_ARCH_AARCH64, AUDIT_ARCH_ARM};
@@ -164,4 +166,37 @@ Test(architectures, one_that_runs_nothing_else)
 	syscall_index_init(&index, AUDIT_ARCH_RISCV64);
 	expect_found(&index, AUDIT_ARCH_RISCV64, 56, "openat");
 	expect_found(&index, 0, 56, "none");
+}
+
+static void count(void *data, const char *reason)
+{
+	cr_expect(strstr(reason, "unknown ABI"), "%s", reason);
+	++*(int *)data;
+}
+
+/* How often a call of x32 (open) with this result made the session incomplete. */
+static int incomplete_after_x32(int64_t result)
+{
+	struct trace_options options = {0};
+	int reasons_given = 0;
+	struct trace_observer observer = {.incomplete = count, .data = &reasons_given};
+	struct decoder *decoder = decoder_create(&options, &observer);
+	struct task task = {.tid = 1, .pid = 1};
+	struct event event = {.kind = EVENT_SYSCALL_ENTRY, .tid = 1, .architecture = AUDIT_ARCH_X86_64};
+
+	event.number = 0x40000000 | 2;
+	cr_expect(decoder_entry(decoder, &task, &event), "its result has to be seen");
+	event.kind = EVENT_SYSCALL_EXIT;
+	event.result = result;
+	event.failed = result < 0;
+	decoder_exit(decoder, &task, &event);
+	decoder_destroy(decoder);
+	return reasons_given;
+}
+
+Test(architectures, x32_is_noticed_where_the_kernel_has_it)
+{
+	cr_expect_eq(incomplete_after_x32(3), 1);
+	cr_expect_eq(incomplete_after_x32(-EACCES), 1);
+	cr_expect_eq(incomplete_after_x32(-ENOSYS), 0);
 }
