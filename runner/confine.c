@@ -108,8 +108,8 @@ static int add_rule(struct rules *rules, const struct ruleset_path *rule, int pa
 		return 0;
 	}
 	rules->applied++;
-	if (rules->fd < 0)
-		return 0;
+	if (rules->fd < 0 || (rules->ruleset->own_served && path_is_beneath(rule->path, "/proc/self")))
+		return 0; /* a rule would let all processes at the entries of this one */
 	result = landlock_add_path(rules->fd, path_fd, rights);
 	if (result < 0 && result != -EBADFD) /* EBADFD: a namespace's file, which Landlock never checks */
 		return error_set_errno(err, -result, "line %u: no rule can be made for %s", rule->grant->origin.line,

@@ -21,6 +21,8 @@ struct ruleset_port {
 
 struct ruleset {
 	int abi;
+	bool own_served; /* lines below /proc/self get no rule, since a supervisor opens those entries for their owners;
+			    false when compiled */
 	rights_t handled;	    /* every right of all classes that the ABI knows, less what is open to any port */
 	rights_t missing;	    /* rights that the newest table knows and this ABI does not: not enforced */
 	rights_t needed;	    /* of `missing`: what the profile's own `landlock = N` counts on */

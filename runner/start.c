@@ -249,6 +249,7 @@ static int go(struct start *start, struct error *err)
 		return print(start, err);
 	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};
 	start->supervised = supervisor_is_needed(&start->reach);
+	start->ruleset.own_served = start->supervised;
 	return start->options->timeout || start->supervised ? stay_and_execute(start, err) : confine_and_execute(start);
 }
 

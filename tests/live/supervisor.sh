@@ -21,12 +21,8 @@ is_gone() {
 is_stopped() {
   grep -q ') T' "/proc/$1/stat"
 }
-is_in_poll() {
-  grep -q poll "/proc/$1/wchan"
-}
-# Children of a process, or of us.
 children() {
-  cat "/proc/$1/task/$1/children"
+  tr -d " " <"/proc/$1/task/$1/children"
 }
 
 # Learned, and run.
@@ -44,6 +40,8 @@ like "refused by the kernel" "$err" 'cat: /proc/self/environ: Permission denied'
 confined sh -c 'cat /proc/$$/maps; cat /proc/1/status'
 unlike "another process's is not" "$out" 'Name:'
 like "and refused by the kernel" "$err" '/proc/1/status: Permission denied'
+confined sh -c 'sh -c "cat /proc/\$PPID/maps"; :'
+like "nor the first process's to its child" "$err" 'maps: Permission denied'
 learn sh -c 'sh -c "echo 300 >/proc/self/oom_score_adj; ls /proc/self/fd >/dev/null; cat /proc/self/oom_score_adj; :"'
 confined sh -c 'sh -c "echo 300 >/proc/self/oom_score_adj; ls /proc/self/fd >/dev/null; cat /proc/self/oom_score_adj; :"'
 is "writing and listing" "$status $out" "0 300"
@@ -89,6 +87,15 @@ if [ "$TL_USER" = root ]; then
   is "one that changed its user" "$status" 0
   confined setpriv --bounding-set=-all --inh-caps=-all cat /proc/self/status
   like "one that dropped capabilities" "$out" $'CapEff:\t0000000000000000'
+  with "${own[@]}" "read_file /proc/self/environ" >environ.ini
+  for as in '' 'setpriv --reuid=65534 --regid=65534 --clear-groups'; do
+    # shellcheck disable=SC2086 # words
+    run $as "$FIXTURES/own_entries" undumpable
+    native=$out
+    # shellcheck disable=SC2086 # words
+    profile=environ.ini confined $as "$FIXTURES/own_entries" undumpable
+    is "one that is not dumpable has what it has natively ($native)" "$out" "$native"
+  done
   confined unshare -m cat /proc/self/status
   isnt "one in another mount namespace is the kernel's alone" "$status" 0
 fi
@@ -117,6 +124,7 @@ with "read_file /proc/meminfo" "read_file /proc/sys/kernel/ostype" "${own[@]}" >
 sed '/meminfo/d' p.ini >without.ini
 if [ "$TL_USER" = root ] && [ -w /proc/sys/vm/drop_caches ]; then
   rm -f go
+  # shellcheck disable=SC2094 # one end waits for the other
   "$TRACE_RUN" -p p.ini -- sh -c 'echo >&3; read x <&4; cat /proc/meminfo /proc/sys/kernel/ostype /proc/self/status' \
     3>ready 4< <(wait_for test -s ready; echo 2 >/proc/sys/vm/drop_caches; echo) >out 2>err
   is "granted after the caches were dropped" "$? $(grep -c . err)" "0 1"
@@ -198,23 +206,28 @@ session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 't
 is "^C" "$status $err" "0 "
 
 # Death.
-"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; sh -c "echo \$\$ >&3; sleep 50; :" & sleep 50; :' 3>inner 2>err &
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; sh -c "echo \$\$ >&3; sleep 50; :" & sleep 50; :' 3>two 2>err &
 ours=$!
-wait_for sh -c 'test "$(wc -l <inner)" = 2'
+wait_for sh -c 'test "$(wc -l <two)" = 2'
 supervisor=$(children $ours)
-kill -KILL $supervisor
+kill -KILL "$supervisor"
 wait $ours
 is "when the supervisor is killed" "$?" 125
 like "it is said" "$(cat err)" 'supervisor was killed'
-check "the program is gone" is_gone "$(sed -n 1p inner)"
-check "and what came of it" is_gone "$(sed -n 2p inner)"
-"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>inner 2>/dev/null &
+check "the program is gone" is_gone "$(sed -n 1p two)"
+check "and what came of it" is_gone "$(sed -n 2p two)"
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>other 2>/dev/null &
 ours=$!
-wait_for test -s inner
+wait_for test -s other
 supervisor=$(children $ours)
+like "the supervisor may do little itself" "$(cat "/proc/$supervisor/status")" $'NoNewPrivs:\t1\nSeccomp:\t2'
+is "and shows its memory to nobody" "$(stat -c %U "/proc/$supervisor/environ")" root
+if [ "$TL_USER" = user ]; then
+  fails "not even to its own user" cat "/proc/$supervisor/environ"
+fi
 kill -KILL $ours
 wait $ours 2>/dev/null
-check "killing us kills the program" wait_for is_gone "$(cat inner)"
+check "killing us kills the program" wait_for is_gone "$(cat other)"
 check "and the supervisor ends" wait_for is_gone "$supervisor"
 
 # Another supervisor around us.
