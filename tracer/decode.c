@@ -36,6 +36,7 @@ static const struct call_class *const classes[CALL_CLASSES] = {
 	[CALL_SIGNAL_PIDFD] = &signal_pidfd_class,
 	[CALL_BARRED] = &barred_class,
 	[CALL_ROOT] = &root_class,
+	[CALL_TRACE] = &trace_class,
 	[CALL_RING] = &ring_class,
 };
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -141,6 +142,24 @@ static void root_exit(struct decoder *decoder, struct task *task, struct call *c
 }
 
 const struct call_class root_class = {always, root_exit};
+
+static bool trace_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)decoder, (void)task, (void)event;
+	return call->arguments[0] == PTRACE_TRACEME || call->arguments[0] == PTRACE_ATTACH ||
+	       call->arguments[0] == PTRACE_SEIZE;
+}
+
+/* Within the session it is refused now, and works under the profile; outside of it, it never does. */
+static void trace_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (call->error == EPERM)
+		decoder_notice(decoder,
+			       "%s wants to trace a process, which was refused: while learning we are its tracer",
+			       task_image(decoder, task));
+}
+
+const struct call_class trace_class = {trace_entry, trace_exit};
 
 /* What goes through a ring is seen by no filter and no tracer; programs fall back to calls when there is none. */
 static bool ring_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

@@ -96,6 +96,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("mq_open", .class = CALL_BARRED, .path = A0),
 	ENFORCED("chroot", .class = CALL_ROOT, .path = A0),
 	ENFORCED("setns", .class = CALL_ROOT),
+	ENFORCED("ptrace", .class = CALL_TRACE),
 	ENFORCED("io_uring_setup", .class = CALL_RING),
 	ENFORCED("clone", .class = CALL_CLONE, ONLY(A0, CLONE_UNTRACED, CLONE_UNTRACED)),
 	ENFORCED("clone3", .class = CALL_CLONE),
@@ -145,6 +146,7 @@ const struct syscall_row syscall_table[] = {
 	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4, .number = 468),
 	LOOK("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
 	LOOK("inotify_add_watch", .path = A1),
+	/* Where a word has 32 bits the mask takes two arguments, and both of these are one further. */
 	LOOK("fanotify_mark", .directory = A3, .path = A4),
 	LOOK("name_to_handle_at", .directory = A0, .path = A1, .flags = A4),
 	LOOK("quotactl", .path = A1),

@@ -35,6 +35,7 @@ enum syscall_class {
 	CALL_SIGNAL_PIDFD,   /* pidfd at `path` */
 	CALL_BARRED,	     /* does not work under Landlock */
 	CALL_ROOT,	     /* changes what "/" means to the task */
+	CALL_TRACE,	     /* ptrace: a task has one tracer, and that is us */
 	CALL_RING,	     /* io_uring_setup: a way around the tracer */
 	CALL_CLONE,	     /* of interest to the loop, not to the decoder */
 	CALL_CLASSES

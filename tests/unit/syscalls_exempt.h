@@ -50,7 +50,7 @@ static const struct exempt exempts[] = {
 	{"makes and ends tasks, which the loop follows by itself", "fork vfork exit exit_group wait4 waitpid waitid"},
 	{"makes a descriptor of a process, through which signals are seen at pidfd_send_signal", "pidfd_open"},
 	{"reaches into another process, which Landlock's domain allows or not as it does while learning",
-	 "ptrace process_vm_readv process_vm_writev kcmp pidfd_getfd process_mrelease get_robust_list"},
+	 "process_vm_readv process_vm_writev kcmp pidfd_getfd process_mrelease get_robust_list"},
 	{"state of a process or of its threads",
 	 "getpid gettid getppid getpgid getpgrp setpgid getsid setsid set_tid_address set_robust_list prctl seccomp "
 	 "personality umask unshare nice getpriority setpriority ioprio_get ioprio_set getrlimit ugetrlimit setrlimit "
