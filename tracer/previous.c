@@ -1,6 +1,7 @@
 #include "tracer/previous.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -21,15 +22,36 @@ int previous_read(struct previous *previous, const char *name, bool may_be_new, 
 	return result;
 }
 
-int previous_merge(const struct previous *previous, const struct tiers *tiers, struct profile *session,
-		   struct error *err)
+static struct profile without_grants(const struct profile *profile)
 {
-	const struct merge_input inputs[] = {{&previous->profile, previous->name}, {session, "this session"}};
+	struct profile rest = *profile;
+
+	rest.grants = NULL;
+	rest.grant_count = rest.grant_capacity = 0;
+	rest.grant_index = NULL;
+	return rest;
+}
+
+static void hand_over_grants(struct profile *from, struct profile *into)
+{
+	free(into->grants);
+	into->grants = from->grants;
+	into->grant_count = from->grant_count;
+	into->grant_capacity = from->grant_capacity;
+	from->grants = NULL;
+	from->grant_count = from->grant_capacity = 0;
+}
+
+int previous_merge(struct previous *previous, const struct tiers *tiers, struct profile *session, struct error *err)
+{
+	const struct profile rest = without_grants(&previous->profile);
+	const struct merge_input inputs[] = {{&rest, previous->name}, {session, "this session"}};
 	struct profile merged;
 	int result = merge_profiles(inputs, 2, 1, tiers, &merged, err);
 
 	if (result < 0)
 		return result;
+	hand_over_grants(&previous->profile, &merged);
 	profile_finish(session);
 	*session = merged;
 	return 0;

@@ -20,9 +20,11 @@ struct previous {
 int previous_read(struct previous *previous, const char *name, bool may_be_new, const struct variables *variables,
 		  struct error *err);
 
-/* Makes *session, of which the grants are not known yet, what both say. */
-int previous_merge(const struct previous *previous, const struct tiers *tiers, struct profile *session,
-		   struct error *err);
+/*
+ * Makes *session, of which the grants are not known yet, what both say. The lines of grants go over as they are:
+ * learner_finish() leaves a person's lines alone, also those that contradict each other.
+ */
+int previous_merge(struct previous *previous, const struct tiers *tiers, struct profile *session, struct error *err);
 
 /* -ESTALE when other bytes stand there now: they would be lost. One that is gone meanwhile is no matter. */
 int previous_check(const struct previous *previous, struct error *err);

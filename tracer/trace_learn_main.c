@@ -185,7 +185,7 @@ static int run_session(struct learning *learning, struct error *err)
 
 static int write_profile(struct learning *learning, struct error *err)
 {
-	const struct previous *previous = &learning->previous;
+	struct previous *previous = &learning->previous;
 
 	if (previous->name && previous_merge(previous, learning->tiers, &learning->profile, err) < 0)
 		return -err->number;

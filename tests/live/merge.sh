@@ -227,6 +227,16 @@ is "once a person let them in" "$status" 0
 has "they are kept" "allow = read_file $HOME/.ssh/id"
 check "and trusted with what is new" is_trusted p.ini
 
+# Lines of a person that contradict each other are for check to say.
+printf '%s\n' '[profile]' 'format = 1' 'landlock = 1' '[normal]' 'allow = read_file /srv' '[held]' 'allow = read_file /srv/a' >p.ini
+add p.ini true
+is "-m with lines that contradict each other" "$status" 0
+has "leaves the one" 'allow = read_file /srv'
+has "and the other" 'allow = read_file /srv/a'
+grants "where it was" /srv/a ''
+has "and nothing is missing for that" 'complete = yes'
+has "a profile by hand takes the command of its first session" 'argv0 = true'
+
 # A profile that is changed meanwhile is not written over.
 rm -f p.ini
 add p.ini true

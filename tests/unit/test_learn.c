@@ -216,6 +216,21 @@ Test(learn_more, what_is_held_stays_held)
 		     "[held]\nallow = read_file,write_file /srv/a\n");
 }
 
+/* "/" is the one path that can be both, but not with the same right. */
+Test(learn_more, what_is_held_on_the_root_stays_held)
+{
+	expect_added("use type=directory path=/ rights=read_dir asked=yes\n",
+		     "complete = yes\n[held]\nallow = read_dir,write_file /\n",
+		     "[held]\nallow = read_dir,write_file /\n");
+}
+
+Test(learn_more, what_is_granted_is_absent_no_more)
+{
+	expect_added("create type=file path=/srv/f rights=write_file asked=yes\n",
+		     "complete = yes\n[absent]\nallow = make_dir,make_reg /srv\n",
+		     "[normal]\nallow = make_reg,write_file /srv\n\n[absent]\nallow = make_dir /srv\n");
+}
+
 /* Landlock cannot subtract: what would let in a held line through its directory has to wait with it. */
 Test(learn_more, nothing_wider_lets_in_what_is_held)
 {
