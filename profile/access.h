@@ -50,6 +50,7 @@ struct access {
 	int error;	   /* 0 or errno of the call */
 	bool asked;	   /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
 	bool inherited;	   /* a descriptor from outside the session: nothing is asked, whatever is done with it */
+	uint64_t flags;	   /* that the call got; for the log alone, not in the text form */
 	const char *call;  /* name of the syscall, or "exec" for what an exec pulls in */
 	const char *image; /* program that did it (canonical), or NULL */
 };

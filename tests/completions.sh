@@ -53,7 +53,7 @@ for command in "${commands[@]}"; do
   like "$command has options" "$listed" '--help'
   is "$command: the options of --help are completed" "$(offered_options "${words[@]}")" "$listed"
   is "$command: those with an argument are known" "$(with_argument "$command" | tr ' ' '\n' | grep . | sort)" \
-    "$(grep '=' <<<"$listed" | tr -d '=')"
+    "$(grep '=' <<<"$listed" | tr -d '=' | sort)"
 done
 
 fresh

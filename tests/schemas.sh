@@ -63,6 +63,20 @@ for file in full.ini bare.ini $'odd\xff\e.ini'; do
   check "trace-profile show ${file//[^ -~]/?} has its form" fits trace-profile-show.schema.json "$TL_DIR/out"
 done
 
+# The examples of trace-learn(1) that read an audit log.
+run "$TRACE_LEARN" -f -o p.ini -l log.jsonl -- sh -c 'echo x >new; cat none'
+check "a real audit log has its form" \
+  /usr/bin/python3 "$TL_SRC/tests/schema_check.py" "$TL_SRC/docs/audit-log.schema.json" LINES <log.jsonl
+examples=$(sed -n 's/^\.Dl \(jq .*\)$/\1/p' "$TL_SRC/docs/trace-learn.1")
+is "trace-learn(1) has examples" "$(wc -l <<<"$examples")" 2
+if command -v jq >/dev/null; then
+  said=$(eval "$examples" 2>&1)
+  like "the first one finds what was changed" "$said" "^[^ ]*/[a-z]+sh $PWD/new"$'\n'
+  like "the second one what failed" "$said" $'\n'"ENOENT $PWD/none"
+else
+  skip "the examples of trace-learn(1)" 'jq is not installed'
+fi
+
 # spoilt NAME SED-COMMAND SAID
 spoilt() {
   local said

@@ -7,7 +7,17 @@
 
 #include "base/options.h"
 
-enum { OPTION_CALLS = 0x100, OPTION_WITH_ABSENT, OPTION_HOLD, OPTION_TIERS, OPTION_TIMEOUT };
+enum {
+	OPTION_CALLS = 0x100,
+	OPTION_WITH_ABSENT,
+	OPTION_HOLD,
+	OPTION_TIERS,
+	OPTION_TIMEOUT,
+	OPTION_NO_LOG,
+	OPTION_LOG_ALL,
+	OPTION_LOG_MAX,
+	OPTION_NO_ARGUMENTS
+};
 
 static const struct argp_option option_table[] = {
 	{"output", 'o', "FILE", 0, "write the profile there instead of to PROGRAM.ini; - is standard output", 0},
@@ -17,6 +27,12 @@ static const struct argp_option option_table[] = {
 	 "stop at every call that names a path (all), or only at those that Landlock may be asked for (enforced: "
 	 "faster, with the same grants)",
 	 0},
+	{"log", 'l', "LOG", 0, "write the audit log there instead of to a new file in the state directory", 0},
+	{"no-log", OPTION_NO_LOG, NULL, 0, "keep no audit log", 0},
+	{"log-all", OPTION_LOG_ALL, NULL, 0, "log each access every time, not the first time alone", 0},
+	{"log-max", OPTION_LOG_MAX, "SIZE", 0,
+	 "log nothing more once the log has SIZE bytes (or 64K, 10M, 1G); the profile is incomplete then", 0},
+	{"no-arguments", OPTION_NO_ARGUMENTS, NULL, 0, "keep the program's arguments out of profile and log", 0},
 	{"with-absent", OPTION_WITH_ABSENT, NULL, 0, "grant also what was looked for and did not exist", 0},
 	{"hold", OPTION_HOLD, "TIER", 0,
 	 "hold what is guarded or protected (and above): it is not enforced until a person moves it", 0},
@@ -70,6 +86,58 @@ static int read_timeout(const char *text, const struct reader *reader)
 	return 0;
 }
 
+/* Bytes, with K, M or G behind them for powers of 1024. */
+static bool read_size(const char *text, uint64_t *size)
+{
+	static const char units[] = "KMG";
+	char *end;
+	const char *unit;
+	unsigned shift = 0;
+
+	errno = 0;
+	*size = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || !*size)
+		return false;
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit) {
+		shift = 10 * (unsigned)(unit - units + 1);
+		end++;
+	}
+	if (*end || *size > UINT64_MAX >> shift)
+		return false;
+	*size <<= shift;
+	return true;
+}
+
+static int read_log_max(const char *text, const struct reader *reader)
+{
+	if (read_size(text, &reader->line->log.limit))
+		return 0;
+	return -error_set(reader->err, EINVAL, "--log-max=%s: give bytes, or a number with K, M or G", text);
+}
+
+static int read_log(const char *text, const struct reader *reader)
+{
+	if (!*text)
+		return -error_set(reader->err, EINVAL, "the name of the log is empty");
+	reader->line->log.name = text;
+	return 0;
+}
+
+static int check(const struct reader *reader)
+{
+	const struct log_options *log = &reader->line->log;
+
+	if (!reader->line->program)
+		return -error_set(reader->err, EINVAL, "no program to learn (see trace-learn --help)");
+	if (log->off && (log->name || log->all || log->limit))
+		return -error_set(reader->err, EINVAL, "--no-log does not go with %s",
+				  log->name  ? "-l"
+				  : log->all ? "--log-all"
+					     : "--log-max");
+	return 0;
+}
+
 static int read_output(const char *text, const struct reader *reader)
 {
 	if (!*text)
@@ -107,6 +175,19 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_CALLS:
 		return read_calls(argument, reader);
+	case 'l':
+		return read_log(argument, reader);
+	case OPTION_NO_LOG:
+		line->log.off = true;
+		return 0;
+	case OPTION_LOG_ALL:
+		line->log.all = true;
+		return 0;
+	case OPTION_LOG_MAX:
+		return read_log_max(argument, reader);
+	case OPTION_NO_ARGUMENTS:
+		line->no_arguments = true;
+		return 0;
 	case OPTION_WITH_ABSENT:
 		line->with_absent = true;
 		return 0;
@@ -121,9 +202,7 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		line->program = options_take_rest(state, &line->program_count);
 		return 0;
 	case ARGP_KEY_END:
-		if (line->program)
-			return 0;
-		return -error_set(reader->err, EINVAL, "no program to learn (see trace-learn --help)");
+		return check(reader);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

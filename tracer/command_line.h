@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "profile/tiers.h"
+#include "tracer/log.h"
 #include "tracer/trace.h"
 
 struct command_line {
@@ -15,10 +16,12 @@ struct command_line {
 	char **program;	    /* with its arguments; ends with NULL */
 	int program_count;
 	struct trace_options trace;
+	struct log_options log;
 	enum tier hold; /* as struct learn_options */
 	enum message_level level;
 	bool force;
 	bool with_absent;
+	bool no_arguments; /* of the program in profile and log */
 };
 
 /* Returns 0; 1 when help or version was printed to stdout; -EINVAL with one clear line. */

@@ -47,6 +47,7 @@ void decoder_report_plain(struct decoder *decoder, struct task *task, const stru
 		access->call = call->row->name;
 	if (!access->error)
 		access->error = call->error;
+	access->flags = call->flags;
 	access->image = task_image(decoder, task);
 	decoder->observer.access(decoder->observer.data, access, task->pid, task->tid);
 }

@@ -121,6 +121,12 @@ static void add_word(struct buffer *line, const char *word)
 	buffer_add_byte(line, '\'');
 }
 
+static void print_log(const struct summary *summary)
+{
+	if (summary->log_name)
+		message_notice("the log is %s (SHA-256 %s)", summary->log_name, summary->log_hash);
+}
+
 static void print_next(const struct summary *summary)
 {
 	scoped_buffer line = {0};
@@ -144,5 +150,6 @@ void summary_print(const struct summary *summary)
 	print_reach(summary);
 	print_incomplete(summary->profile);
 	print_missing(summary->learner);
+	print_log(summary);
 	print_next(summary);
 }

@@ -12,8 +12,10 @@ struct summary {
 	const struct profile *profile;
 	const struct tiers *tiers;
 	struct learner *learner;
-	bool whole;	  /* lists are not cut */
-	const char *name; /* of the profile's file; NULL: it went to standard output */
+	bool whole;	      /* lists are not cut */
+	const char *name;     /* of the profile's file; NULL: it went to standard output */
+	const char *log_name; /* NULL: there is none */
+	const char *log_hash;
 	char *const *program;
 };
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -18,7 +19,9 @@
 #include "runner/profile_gate.h"
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
+#include "tracer/log.h"
 #include "tracer/previous.h"
+#include "tracer/secret.h"
 #include "tracer/store.h"
 #include "tracer/summary.h"
 #include "tracer/trace.h"
@@ -31,6 +34,7 @@ struct learning {
 	struct tiers *tiers;
 	struct previous previous;
 	struct store store;
+	struct log *log;
 	struct learner *learner;
 	struct profile profile;
 	struct trace_result result;
@@ -47,6 +51,7 @@ static void finish(struct learning *learning)
 	profile_finish(&learning->profile);
 	previous_finish(&learning->previous);
 	learner_destroy(learning->learner);
+	log_destroy(learning->log);
 	store_finish(&learning->store);
 	tiers_destroy(learning->tiers);
 	variables_finish(&learning->variables);
@@ -83,8 +88,15 @@ static void take_access(void *data, const struct access *access, pid_t pid, pid_
 {
 	const struct learning *learning = data;
 
-	(void)pid, (void)tid;
 	learner_add(learning->learner, access);
+	log_access(learning->log, access, pid, tid);
+}
+
+static void take_process(void *data, const struct trace_process *process)
+{
+	const struct learning *learning = data;
+
+	log_process(learning->log, process);
 }
 
 static void take_notice(void *data, const char *text)
@@ -92,6 +104,7 @@ static void take_notice(void *data, const char *text)
 	struct learning *learning = data;
 
 	*ARRAY_APPEND(learning->notices, learning->notice_count, learning->notice_capacity) = duplicate(text);
+	log_notice(learning->log, "notice", text);
 }
 
 static void take_incomplete(void *data, const char *reason)
@@ -99,6 +112,21 @@ static void take_incomplete(void *data, const char *reason)
 	const struct learning *learning = data;
 
 	learner_add_incomplete(learning->learner, reason);
+	log_notice(learning->log, "incomplete", reason);
+}
+
+/* A log that is lost is said at once: there may be no later. */
+static void take_idle(void *data)
+{
+	const struct learning *learning = data;
+	scoped_error err = {0};
+
+	if (log_flush(learning->log, &err) < 0)
+		message_warning("the audit log ends here, the program goes on: %s", err.message);
+	if (log_is_full(learning->log)) {
+		message_warning("the audit log has reached --log-max, the program goes on");
+		learner_add_incomplete(learning->learner, "the audit log reached --log-max");
+	}
 }
 
 /* What is known of the session before it begins. */
@@ -112,9 +140,51 @@ static int describe(struct learning *learning, struct error *err)
 	profile->argv0 = duplicate(learning->line.program[0]);
 	profile->directory = getcwd(NULL, 0);
 	profile->tiers = duplicate(tiers_hash(learning->tiers));
-	for (int i = 1; i < learning->line.program_count; i++)
+	for (int i = 1; i < learning->line.program_count && !learning->line.no_arguments; i++)
 		profile_add_argument(profile, learning->line.program[i]);
 	return launch_absolute(learning->name, &profile->program, err);
+}
+
+/* Where a log goes that cannot be in the state directory: to the profile, if that is a file. */
+static char *beside_profile(const struct store *store)
+{
+	const char *slash = store->name && !store->file.in_place ? strrchr(store->name, '/') : NULL;
+
+	return slash ? duplicate_bytes(store->name, (size_t)(slash + 1 - store->name)) : duplicate("./");
+}
+
+static int open_log(struct learning *learning, struct error *err)
+{
+	const struct command_line *line = &learning->line;
+	const struct log_start start = {.arguments = line->program,
+					.no_arguments = line->no_arguments,
+					.program = learning->profile.program,
+					.directory = learning->profile.directory,
+					.tiers = learning->profile.tiers,
+					.calls = line->trace.calls,
+					.abi = learning->abi};
+	scoped_free char *beside = beside_profile(&learning->store);
+	scoped_error why = {0};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	int result;
+
+	sigaction(SIGXFSZ, &ignore, &before); /* a limit on the size of files is an error, not our end */
+	result = log_open(&line->log, &start, learning->tiers, beside, &learning->log, &why, err);
+	if (result < 0)
+		return result;
+	if (why.number)
+		message_notice("the audit log goes to %s: %s", log_name(learning->log), why.message);
+	sigaction(SIGXFSZ, &before, NULL);
+	return 0;
+}
+
+static void warn_of_secret(const struct command_line *line)
+{
+	int number = line->no_arguments ? 0 : secret_find(line->program_count, line->program);
+
+	if (number)
+		message_warning("argument %d looks like a secret, and %s it: --no-arguments leaves arguments out",
+				number, line->log.off ? "the profile will show" : "profile and log will show");
 }
 
 /* What trace-run would not take is not added to: it would be let in with what is learned now. */
@@ -162,8 +232,9 @@ static int set_up(struct learning *learning, struct error *err)
 	variables_of_process(&learning->variables);
 	learning->abi = landlock_abi();
 	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
-	    read_previous(learning, err) < 0 || open_store(learning, err) < 0)
+	    read_previous(learning, err) < 0 || open_store(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
+	warn_of_secret(line);
 	learning->learner = learner_create(&(struct learn_options){
 		.tty = learning->variables.tty, .with_absent = line->with_absent, .hold = line->hold});
 	return 0;
@@ -176,11 +247,26 @@ static int run_session(struct learning *learning, struct error *err)
 						.notice = take_notice,
 						.incomplete = take_incomplete,
 						.data = learning,
-						.begin = say_first};
+						.begin = say_first,
+						.process = take_process,
+						.idle = take_idle};
 
 	if (learning->abi < 0)
-		learner_add_incomplete(learning->learner, "there was no Landlock while learning");
+		take_incomplete(learning, "there was no Landlock while learning");
 	return trace_session(&learning->line.trace, &program, &observer, &learning->result, err);
+}
+
+/* The end of the log. `err` says why there is no profile, if it is set. */
+static int close_log(struct learning *learning, const struct error *failure, struct error *err)
+{
+	scoped_free char *name = learning->store.name ? realpath(learning->store.name, NULL) : NULL;
+	const struct log_end end = {.result = &learning->result,
+				    .failure = failure->message,
+				    .profile = *learning->store.hash ? &learning->profile : NULL,
+				    .profile_name = name,
+				    .profile_hash = learning->store.hash};
+
+	return log_close(learning->log, &end, err);
 }
 
 static int write_profile(struct learning *learning, struct error *err)
@@ -197,6 +283,9 @@ static int write_profile(struct learning *learning, struct error *err)
 
 static void say_last(const struct learning *learning)
 {
+	char words[] = "ARGUMENT...", *const without[] = {learning->line.program[0], words, NULL};
+	bool leave_out = learning->line.no_arguments && learning->line.program_count > 1;
+
 	for (size_t i = 0; i < learning->notice_count; i++)
 		message_notice("%s", learning->notices[i]);
 	summary_print(&(struct summary){.profile = &learning->profile,
@@ -204,7 +293,9 @@ static void say_last(const struct learning *learning)
 					.learner = learning->learner,
 					.whole = learning->line.level == MESSAGE_VERBOSE,
 					.name = learning->store.name,
-					.program = learning->line.program});
+					.log_name = log_name(learning->log),
+					.log_hash = log_hash(learning->log),
+					.program = leave_out ? without : learning->line.program});
 }
 
 static int end(const struct trace_result *result)
@@ -214,27 +305,42 @@ static int end(const struct trace_result *result)
 	return result->interrupted ? end_by_signal(result->interrupted) : end_as(result->status);
 }
 
-static int learn(struct learning *learning, struct error *err)
+/* From the start of the program to its profile: 0, or the status of what failed. */
+static int run_to_profile(struct learning *learning, struct error *err)
 {
 	const struct trace_result *result = &learning->result;
-	int status = set_up(learning, err);
+	int status = run_session(learning, err);
 
-	if (status)
-		return status;
-	if (run_session(learning, err) < 0)
+	signal(SIGPIPE, SIG_IGN); /* a reader of ours that is gone, or a limit, is an error, not our end */
+	signal(SIGXFSZ, SIG_IGN);
+	take_idle(learning);
+	if (status < 0)
 		return STATUS_FAILURE;
 	if (result->exec_error) {
 		error_set(err, result->exec_error, "%s", result->exec_message);
 		return launch_status(result->exec_error);
 	}
-	if (!result->executed)
-		return end(result);
-	signal(SIGPIPE, SIG_IGN); /* a reader of ours that is gone, or a limit, is an error, not our end */
-	signal(SIGXFSZ, SIG_IGN);
-	if (write_profile(learning, err) < 0)
-		return STATUS_FAILURE;
-	say_last(learning);
-	return end(result);
+	return result->executed && write_profile(learning, err) < 0 ? STATUS_FAILURE : 0;
+}
+
+static int learn(struct learning *learning, struct error *err)
+{
+	int status = set_up(learning, err);
+	scoped_error lost = {0};
+
+	if (status)
+		return status;
+	status = run_to_profile(learning, err);
+	close_log(learning, err, &lost);
+	if (status)
+		return status;
+	if (learning->result.executed)
+		say_last(learning);
+	if (!lost.number)
+		return end(&learning->result);
+	*err = lost;
+	lost = (struct error){0};
+	return STATUS_FAILURE;
 }
 
 /* A closed standard stream would be taken by the next file that we open, and our messages would go into it. */

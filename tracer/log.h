@@ -1,0 +1,44 @@
+/*
+ * The audit log of a session: JSON Lines of what happened, written while it happens (docs/internals.md). Each function
+ * takes NULL, for --no-log, and does nothing then.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tracer/log_record.h"
+
+struct log_options {
+	const char *name; /* -l LOG; NULL: a fresh one in the state directory */
+	bool off;	  /* --no-log */
+	bool all;	  /* each access every time */
+	uint64_t limit;	  /* bytes, 0 for none */
+};
+
+struct log;
+
+/*
+ * Makes the log, and writes the start of the session down. `beside`: where it goes if the state directory cannot have
+ * it; then *why, zeroed, is set. -errno when there can be no log.
+ */
+int log_open(const struct log_options *options, const struct log_start *start, const struct tiers *tiers,
+	     const char *beside, struct log **log, struct error *why, struct error *err);
+
+void log_access(struct log *log, const struct access *access, pid_t pid, pid_t tid);
+void log_process(struct log *log, const struct trace_process *process);
+void log_notice(struct log *log, const char *kind, const char *text);
+
+/* Writes what came since. 0; -errno with err set, once, when something could not be written: the log ends there. */
+int log_flush(struct log *log, struct error *err);
+
+/* Once, after the limit was reached. */
+bool log_is_full(struct log *log);
+
+/* The totals and the end. -errno with err set when the log is not whole, for whatever reason. */
+int log_close(struct log *log, const struct log_end *end, struct error *err);
+
+const char *log_name(const struct log *log);
+const char *log_hash(const struct log *log); /* SHA-256 of what is in it, after log_close() */
+
+void log_destroy(struct log *log);

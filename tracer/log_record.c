@@ -1,0 +1,305 @@
+#include "tracer/log_record.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "profile/fact.h"
+#include "profile/path.h"
+#include "profile/profile_head.h"
+#include "tracer/flag_names.h"
+
+#define LOG_FORMAT 1
+
+static struct json *create_at(const char *event, const struct timespec *when)
+{
+	struct json *record = json_create_object();
+	struct tm utc;
+	char day[32], text[64];
+
+	strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", gmtime_r(&when->tv_sec, &utc));
+	snprintf(text, sizeof text, "%s.%06ldZ", day, when->tv_nsec / 1000);
+	json_put_text(record, "time", text);
+	json_put_text(record, "event", event);
+	return record;
+}
+
+static struct json *create(const char *event)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return create_at(event, &now);
+}
+
+static void put_list(struct json *record, const char *key, char *const *items)
+{
+	struct json *list = json_create_array();
+
+	for (; *items; items++)
+		json_put_bytes(list, NULL, *items);
+	json_put(record, key, list);
+}
+
+static void put_kernel(struct json *record)
+{
+	struct utsname name;
+
+	if (uname(&name) < 0)
+		return;
+	json_put_bytes(record, "kernel", name.release);
+	json_put_bytes(record, "machine", name.machine);
+}
+
+struct json *record_start(const struct log_start *start)
+{
+	char *const first[] = {start->arguments[0], NULL};
+	struct json *record = create("session");
+
+	json_put_text(record, "state", "start");
+	json_put_number(record, "format", LOG_FORMAT);
+	json_put_text(record, "version", PACKAGE_VERSION);
+	json_put_number(record, "pid", getpid());
+	json_put_number(record, "uid", geteuid());
+	json_put_bytes(record, "exe", start->program);
+	put_list(record, "argv", start->no_arguments ? first : start->arguments);
+	if (start->no_arguments)
+		json_put_flag(record, "arguments_left_out", true);
+	json_put_bytes(record, "directory", start->directory);
+	put_kernel(record);
+	json_put_number(record, "landlock", start->abi > 0 ? start->abi : 0);
+	json_put_text(record, "calls", start->calls == TRACE_CALLS_ALL ? "all" : "enforced");
+	json_put_text(record, "tiers", start->tiers);
+	return record;
+}
+
+/* A wait status: one of the two. */
+static void put_status(struct json *record, int status)
+{
+	const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+
+	if (!WIFSIGNALED(status))
+		json_put_number(record, "status", WEXITSTATUS(status));
+	else if (name)
+		json_put_text(record, "signal", name);
+	else
+		json_put_number(record, "signal", WTERMSIG(status));
+}
+
+static void put_result(struct json *record, const struct trace_result *result)
+{
+	if (result->executed)
+		put_status(record, result->status);
+	json_put_flag(record, "executed", result->executed);
+	json_put_flag(record, "timed_out", result->timed_out);
+	json_put_text(record, "interrupted", result->interrupted ? sigabbrev_np(result->interrupted) : NULL);
+}
+
+static void put_grants(struct json *record, const struct profile *profile)
+{
+	struct json *counts = json_create_object();
+
+	for (enum section section = 0; section < SECTION_ABSENT; section++) {
+		int count = 0;
+
+		for (size_t i = 0; i < profile->grant_count; i++)
+			count += profile->grants[i].section == section;
+		json_put_number(counts, section_name(section), count);
+	}
+	json_put(record, "grants", counts);
+}
+
+static void put_profile(struct json *record, const struct log_end *end)
+{
+	json_put_bytes(record, "profile", end->profile_name);
+	json_put_text(record, "sha256", end->profile_hash);
+	json_put_flag(record, "complete", end->profile->complete);
+	put_grants(record, end->profile);
+}
+
+static void put_counts(struct json *record, const struct log_counts *counts)
+{
+	struct json *object = json_create_object();
+
+	json_put_number(object, "accesses", (long long)counts->accesses);
+	json_put_number(object, "distinct", (long long)counts->distinct);
+	json_put_number(object, "processes", (long long)counts->processes);
+	json_put_number(object, "notices", (long long)counts->notices);
+	json_put_number(object, "dropped", (long long)counts->dropped);
+	json_put(record, "counts", object);
+}
+
+struct json *record_end(const struct log_end *end, const struct log_counts *counts)
+{
+	struct json *record = create("session");
+
+	json_put_text(record, "state", "end");
+	if (end->result)
+		put_result(record, end->result);
+	put_counts(record, counts);
+	if (end->profile)
+		put_profile(record, end);
+	else
+		json_put_bytes(record, "failure", end->failure);
+	return record;
+}
+
+static bool is_across(const struct access *access)
+{
+	const char *one = strrchr(access->path, '/'), *other = strrchr(access->path2, '/');
+
+	return one - access->path != other - access->path2 ||
+	       strncmp(access->path, access->path2, (size_t)(one - access->path)) != 0;
+}
+
+static rights_t rights_of_move(const struct access *access)
+{
+	rights_t rights = access_make_right(access->type);
+
+	if (access->kind != ACCESS_LINK)
+		rights |= access_remove_right(access->type);
+	if (access->replaced)
+		rights |= access_remove_right(access->replaced);
+	if (access->kind == ACCESS_EXCHANGE)
+		rights |= access_make_right(access->replaced);
+	return rights | (access->path2 && is_across(access) ? RIGHT_REFER : 0);
+}
+
+rights_t record_rights(const struct access *access)
+{
+	switch (access->kind) {
+	case ACCESS_CREATE:
+		return access->rights | access_make_right(access->type);
+	case ACCESS_REMOVE:
+		return access_remove_right(access->type);
+	case ACCESS_RENAME:
+	case ACCESS_EXCHANGE:
+	case ACCESS_LINK:
+		return rights_of_move(access);
+	default:
+		return access->rights;
+	}
+}
+
+static const char *kind_of(const struct access *access)
+{
+	static const char *const names[] = {
+		[ACCESS_USE] = "use",	      [ACCESS_CREATE] = "create",     [ACCESS_REMOVE] = "remove",
+		[ACCESS_RENAME] = "rename",   [ACCESS_EXCHANGE] = "exchange", [ACCESS_LINK] = "link",
+		[ACCESS_TMPFILE] = "tmpfile", [ACCESS_MISSING] = "missing",   [ACCESS_PORT] = "port",
+		[ACCESS_SCOPE] = "scope",     [ACCESS_CALL] = "call",
+	};
+
+	return names[access->kind];
+}
+
+static bool has_path(const struct access *access)
+{
+	return access->path && access->kind != ACCESS_CALL;
+}
+
+static void put_error(struct json *record, int error)
+{
+	const char *name = strerrorname_np(error);
+	char text[32];
+
+	snprintf(text, sizeof text, "E%d", error);
+	if (error)
+		json_put_text(record, "error", name ? name : text);
+	else
+		json_put_text(record, "result", "ok");
+}
+
+static void put_tier(struct json *record, const struct access *access, rights_t rights, const struct tiers *tiers)
+{
+	enum tier tier = tiers_of_path(tiers, access->path, rights);
+	enum tier tier2 = access->path2 ? tiers_of_path(tiers, access->path2, rights) : TIER_NORMAL;
+
+	json_put_text(record, "tier", tier_name(tier > tier2 ? tier : tier2));
+}
+
+static void put_object(struct json *record, const struct access *access)
+{
+	if (access->kind == ACCESS_PORT && access->port == PORT_ANY)
+		json_put_text(record, "port", "any");
+	else if (access->kind == ACCESS_PORT)
+		json_put_number(record, "port", access->port);
+	else if (access->kind == ACCESS_CALL)
+		json_put_bytes(record, "group", access->path);
+	if (has_path(access))
+		json_put_bytes(record, "path", access->path);
+	if (has_path(access) && access->path2)
+		json_put_bytes(record, "path2", access->path2);
+}
+
+static void put_access(struct json *record, const struct access *access, const struct tiers *tiers)
+{
+	rights_t rights = record_rights(access);
+
+	json_put_text(record, "kind", kind_of(access));
+	if (access->image)
+		json_put_bytes(record, "exe", access->image);
+	json_put_text(record, "syscall", access->call);
+	put_object(record, access);
+	fact_put_rights(record, "rights", rights);
+	if (has_path(access) && tiers)
+		put_tier(record, access, rights, tiers);
+	flag_names_put(record, "flags", access->call, access->flags);
+	put_error(record, access->error);
+	json_put_flag(record, "asked", access->asked);
+	if (access->inherited)
+		json_put_flag(record, "inherited", true);
+}
+
+struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers)
+{
+	struct json *record = create_at(access->kind == ACCESS_PORT ? "network" : "access", &moment->time);
+
+	json_put_number(record, "pid", moment->pid);
+	json_put_number(record, "tid", moment->tid);
+	put_access(record, access, tiers);
+	return record;
+}
+
+struct json *record_count(const struct access *access, uint64_t count)
+{
+	struct json *record = create("count");
+
+	put_access(record, access, NULL);
+	json_put_number(record, "count", (long long)count);
+	return record;
+}
+
+struct json *record_process(const struct trace_process *process, char *const *arguments, bool cut)
+{
+	static const char *const events[] = {
+		[PROCESS_FORKED] = "fork", [PROCESS_EXECUTED] = "exec", [PROCESS_ENDED] = "exit"};
+	struct json *record = create(events[process->step]);
+
+	json_put_number(record, "pid", process->pid);
+	json_put_number(record, "tid", process->tid);
+	if (process->step == PROCESS_ENDED)
+		put_status(record, process->status);
+	else
+		json_put_number(record, "parent", process->parent);
+	if (process->image)
+		json_put_bytes(record, "exe", process->image);
+	if (arguments)
+		put_list(record, "argv", arguments);
+	if (cut)
+		json_put_flag(record, "arguments_left_out", true);
+	return record;
+}
+
+struct json *record_notice(const char *kind, const char *text)
+{
+	struct json *record = create("notice");
+
+	json_put_text(record, "kind", kind);
+	json_put_bytes(record, "text", text);
+	return record;
+}
