@@ -1,0 +1,293 @@
+/* The audit log: deduplication, records, the file; and what looks like a secret. */
+#include <criterion/criterion.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/log_file.h"
+#include "tracer/log_record.h"
+#include "tracer/log_seen.h"
+#include "tracer/secret.h"
+
+static const struct access plain = {.kind = ACCESS_USE,
+				    .type = OBJECT_FILE,
+				    .rights = RIGHT_READ_FILE,
+				    .path = "/srv/a",
+				    .asked = true,
+				    .call = "openat",
+				    .image = "/usr/bin/cat"};
+
+static bool is_new(struct log_seen *seen, struct access access)
+{
+	bool first;
+	const struct access *kept = log_seen_add(seen, &access, &first);
+
+	cr_expect_str_eq(kept->path, access.path);
+	return first;
+}
+
+Test(log_seen, distinct_by_image_call_path_and_result)
+{
+	struct log_seen *seen = log_seen_create();
+	struct access other = plain;
+	char copy[] = "/srv/a";
+
+	cr_expect(is_new(seen, plain));
+	cr_expect_not(is_new(seen, plain));
+	other.path = copy; /* the same name at another address */
+	cr_expect_not(is_new(seen, other));
+	other.path = "/srv/b";
+	cr_expect(is_new(seen, other));
+	other = plain;
+	other.image = "/usr/bin/tac";
+	cr_expect(is_new(seen, other));
+	other = plain;
+	other.image = NULL;
+	cr_expect(is_new(seen, other));
+	other = plain;
+	other.call = "open";
+	cr_expect(is_new(seen, other));
+	other = plain;
+	other.error = EACCES;
+	cr_expect(is_new(seen, other));
+	other = plain;
+	other.rights = RIGHT_WRITE_FILE;
+	cr_expect(is_new(seen, other));
+	other = plain;
+	other.path2 = "/srv/a";
+	cr_expect(is_new(seen, other));
+	cr_expect_eq(log_seen_distinct(seen), 8);
+	log_seen_destroy(seen);
+}
+
+static void note_count(void *data, const struct access *access, uint64_t count)
+{
+	buffer_format(data, "%s %d;", access->path, (int)count);
+}
+
+Test(log_seen, counts_in_order)
+{
+	struct log_seen *seen = log_seen_create();
+	scoped_buffer text = {0};
+	struct access other = plain;
+
+	other.path = "/srv/0";
+	is_new(seen, plain);
+	is_new(seen, other);
+	is_new(seen, plain);
+	is_new(seen, plain);
+	log_seen_each(seen, note_count, &text);
+	cr_expect_str_eq(buffer_text(&text), "/srv/a 3;/srv/0 1;");
+	log_seen_destroy(seen);
+}
+
+static char *line_of(struct json *record)
+{
+	scoped_buffer text = {0};
+
+	json_write(record, false, &text);
+	json_destroy(record);
+	return buffer_steal(&text);
+}
+
+static void expect_access(const struct access *access, const char *want)
+{
+	const struct record_moment moment = {.time = {1, 2000}, .pid = 7, .tid = 8};
+	scoped_free char *line = line_of(record_access(&moment, access, NULL));
+
+	cr_expect_str_eq(line, want);
+}
+
+#define HEAD(event) "{\"time\":\"1970-01-01T00:00:01.000002Z\",\"event\":\"" event "\",\"pid\":7,\"tid\":8,"
+
+Test(log_record, accesses)
+{
+	struct access access = plain;
+
+	access.flags = O_CLOEXEC;
+	access.path = "/srv/\xff\n\"";
+	expect_access(&access,
+		      HEAD("access") "\"kind\":\"use\",\"exe\":\"/usr/bin/cat\",\"syscall\":\"openat\","
+				     "\"path\":\"/srv/\\\\xff\\\\n\\\"\",\"rights\":[\"read_file\"],"
+				     "\"flags\":[\"O_RDONLY\",\"O_CLOEXEC\"],\"result\":\"ok\",\"asked\":true}");
+	access = (struct access){.kind = ACCESS_RENAME,
+				 .type = OBJECT_FILE,
+				 .replaced = OBJECT_FILE,
+				 .path = "/a/x",
+				 .path2 = "/b/x",
+				 .error = EXDEV,
+				 .call = "renameat2",
+				 .flags = 2};
+	expect_access(&access, HEAD("access") "\"kind\":\"rename\",\"syscall\":\"renameat2\",\"path\":\"/a/x\","
+					      "\"path2\":\"/b/x\",\"rights\":[\"make_reg\",\"refer\",\"remove_file\"],"
+					      "\"flags\":[\"RENAME_EXCHANGE\"],\"error\":\"EXDEV\",\"asked\":false}");
+	access = (struct access){
+		.kind = ACCESS_PORT, .rights = RIGHT_CONNECT_TCP, .port = 443, .call = "connect", .inherited = true};
+	expect_access(&access, HEAD("network") "\"kind\":\"port\",\"syscall\":\"connect\",\"port\":443,"
+					       "\"rights\":[\"connect_tcp\"],\"result\":\"ok\",\"asked\":false,"
+					       "\"inherited\":true}");
+}
+
+Test(log_record, rights_follow_from_the_kind)
+{
+	struct access access = plain;
+
+	access.kind = ACCESS_CREATE;
+	access.type = OBJECT_DIRECTORY;
+	access.rights = 0;
+	cr_expect_eq(record_rights(&access), RIGHT_MAKE_DIR);
+	access.kind = ACCESS_REMOVE;
+	cr_expect_eq(record_rights(&access), RIGHT_REMOVE_DIR);
+	access.kind = ACCESS_LINK;
+	access.type = OBJECT_FILE;
+	access.path2 = "/srv/b";
+	cr_expect_eq(record_rights(&access), RIGHT_MAKE_REG);
+	access.path2 = "/srv/d/a";
+	cr_expect_eq(record_rights(&access), RIGHT_MAKE_REG | RIGHT_REFER);
+	access.kind = ACCESS_EXCHANGE;
+	access.path2 = "/sru/a"; /* of the same length */
+	access.replaced = OBJECT_DIRECTORY;
+	cr_expect_eq(record_rights(&access),
+		     RIGHT_MAKE_REG | RIGHT_MAKE_DIR | RIGHT_REMOVE_FILE | RIGHT_REMOVE_DIR | RIGHT_REFER);
+}
+
+Test(log_record, arguments_are_left_out)
+{
+	char program[] = "sh", argument[] = "--token=x";
+	char *const arguments[] = {program, argument, NULL};
+	struct log_start start = {.arguments = arguments, .program = "/bin/sh", .directory = "/", .abi = 7};
+	scoped_free char *with = line_of(record_start(&start)), *without = NULL;
+
+	start.no_arguments = true;
+	without = line_of(record_start(&start));
+	cr_expect(strstr(with, "\"argv\":[\"sh\",\"--token=x\"],\"directory\""));
+	cr_expect(strstr(without, "\"argv\":[\"sh\"],\"arguments_left_out\":true,"));
+}
+
+/* A directory of the test's own, which it works in. */
+static void enter_directory(void)
+{
+	static char name[] = "log.XXXXXX";
+
+	cr_assert(mkdtemp(name));
+	cr_assert_eq(chdir(name), 0);
+}
+
+static void leave_directory(void)
+{
+	scoped_free char *name = getcwd(NULL, 0);
+
+	unlink("log");
+	unlink("link");
+	if (chdir("..") == 0)
+		rmdir(name);
+}
+
+TestSuite(log_file, .init = enter_directory, .fini = leave_directory);
+
+Test(log_file, is_new_and_private)
+{
+	struct log_file file = LOG_FILE_NONE, again = LOG_FILE_NONE;
+	scoped_error err = {0};
+	struct stat status;
+
+	umask(0);
+	cr_assert_eq(log_file_create(&file, "log", &err), 0, "%s", err.message);
+	cr_expect_eq(fstat(file.fd, &status), 0);
+	cr_expect_eq(status.st_mode & 07777, 0600);
+	cr_expect_eq(log_file_create(&again, "log", &err), -EEXIST);
+	error_finish(&err);
+	cr_expect_eq(symlink("nowhere", "link"), 0);
+	cr_expect_eq(log_file_create(&again, "link", &err), -EEXIST);
+	log_file_finish(&again);
+	log_file_finish(&file);
+}
+
+Test(log_file, holds_whole_lines_and_knows_their_hash)
+{
+	struct log_file file = LOG_FILE_NONE;
+	scoped_error err = {0};
+	char hash[HASH_TEXT_SIZE], want[HASH_TEXT_SIZE];
+	struct stat status;
+
+	cr_assert_eq(log_file_create(&file, "log", &err), 0);
+	log_file_add(&file, "one\n", 4);
+	cr_expect_eq(stat("log", &status), 0);
+	cr_expect_eq(status.st_size, 0, "nothing is written before a flush");
+	cr_expect_eq(log_file_flush(&file), 0);
+	cr_expect_eq(stat("log", &status), 0);
+	cr_expect_eq(status.st_size, 4);
+	log_file_add(&file, "two\n", 4);
+	cr_expect_eq(log_file_close(&file, hash), 0);
+	hash_text("one\ntwo\n", 8, want);
+	cr_expect_str_eq(hash, want);
+	log_file_finish(&file);
+}
+
+Test(log_file, ends_with_its_last_whole_line)
+{
+	struct log_file file = LOG_FILE_NONE;
+	struct rlimit limit = {10, RLIM_INFINITY};
+	scoped_error err = {0};
+	char hash[HASH_TEXT_SIZE], want[HASH_TEXT_SIZE];
+	struct stat status;
+
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert_eq(log_file_create(&file, "log", &err), 0);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	log_file_add(&file, "one\ntwo\nthree\n", 14);
+	cr_expect_eq(log_file_flush(&file), -EFBIG);
+	log_file_add(&file, "x\n", 2);
+	cr_expect_eq(log_file_flush(&file), -EFBIG, "it ends there");
+	cr_expect_eq(log_file_close(&file, hash), -EFBIG);
+	cr_expect_eq(stat("log", &status), 0);
+	cr_expect_eq(status.st_size, 8);
+	hash_text("one\ntwo\n", 8, want);
+	cr_expect_str_eq(hash, want);
+	log_file_finish(&file);
+}
+
+Test(secret, what_looks_like_one)
+{
+	static const char *const secrets[] = {
+		"--password=x",
+		"DB_PASSWORD=x",
+		"--api-key=1",
+		"https://host/?access_token=abc&x=1",
+		"AWS_SECRET_ACCESS_KEY=abc",
+		"X-Auth-Token: abc",
+		"Authorization: Bearer x",
+		"AKIAIOSFODNN7EXAMPLE",
+		"key AKIAIOSFODNN7EXAMPLE",
+		"ghp_0123456789abcdefghijklmnopqrstuvwxyz",
+		"https://me:word@example.org/x",
+		"-----BEGIN OPENSSH PRIVATE KEY-----",
+	};
+	static const char *const others[] = {
+		"",	"--password",	    "--password=", "tokenizer=x", "names.txt", "https://example.org/a:b@c",
+		"AKIA", "http://[::1]:80/", "x=AKIAIO",	   "a:b",
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(secrets); i++)
+		cr_expect(secret_is_in(secrets[i]), "%s", secrets[i]);
+	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
+		cr_expect_not(secret_is_in(others[i]), "%s", others[i]);
+}
+
+Test(secret, in_a_command_line)
+{
+	char program[] = "password=x", option[] = "--token", value[] = "abc", plain_word[] = "file";
+	char *const arguments[] = {program, plain_word, option, value, NULL};
+
+	cr_expect_eq(secret_find(4, arguments), 2);
+	cr_expect_eq(secret_find(3, arguments), 0, "nothing follows");
+	cr_expect_eq(secret_find(2, arguments), 0, "a program's name is no argument");
+}
