@@ -6,7 +6,8 @@
 . "$TL_SRC/tests/lib.sh"
 
 host=aarch64-linux-gnu
-type "$host-gcc" >/dev/null 2>&1 || skip_all "there is no $host-gcc (Debian: gcc-aarch64-linux-gnu)"
+type "$host-gcc" >/dev/null 2>&1 ||
+  skip_all "there is no $host-gcc (Debian: gcc-aarch64-linux-gnu, beside which gcc-multilib cannot be, but gcc-12-multilib)"
 echo '#include <stdio.h>' | "$host-gcc" -E - >/dev/null 2>&1 ||
   skip_all "$host-gcc has no C library (Debian: libc6-dev-arm64-cross)"
 
