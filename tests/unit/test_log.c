@@ -245,6 +245,8 @@ Test(log_file, ends_with_its_last_whole_line)
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	log_file_add(&file, "one\ntwo\nthree\n", 14);
 	cr_expect_eq(log_file_flush(&file), -EFBIG);
+	limit.rlim_cur = RLIM_INFINITY;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	log_file_add(&file, "x\n", 2);
 	cr_expect_eq(log_file_flush(&file), -EFBIG, "it ends there");
 	cr_expect_eq(log_file_close(&file, hash), -EFBIG);
@@ -272,8 +274,17 @@ Test(secret, what_looks_like_one)
 		"-----BEGIN OPENSSH PRIVATE KEY-----",
 	};
 	static const char *const others[] = {
-		"",	"--password",	    "--password=", "tokenizer=x", "names.txt", "https://example.org/a:b@c",
-		"AKIA", "http://[::1]:80/", "x=AKIAIO",	   "a:b",
+		"",
+		"--password",
+		"--password=",
+		"tokenizer=x",
+		"names.txt",
+		"https://example.org/a:b@c",
+		"AKIA",
+		"http://[::1]:80/",
+		"x=AKIAIO",
+		"xAKIAIOSFODNN7EXAMPLE",
+		"a:b",
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(secrets); i++)
