@@ -47,16 +47,42 @@ static const struct argp_option *find_option(const struct argp *argp, const char
 	return NULL;
 }
 
-static int explain_option(const struct parse *parse, const char *word)
+static const struct argp_option *find_letter(const struct argp *argp, int letter)
 {
-	const struct argp_option *option = find_option(parse->argp, word);
-	const char *what = "unknown option";
+	for (const struct argp_option *option = argp->options; option && (option->name || option->key); option++)
+		if (option->key == letter)
+			return option;
+	return NULL;
+}
 
-	if (option)
-		what = option->arg ? "this option needs an argument" : "this option takes no argument";
-	else if (word[1] != '-')
-		what = "unknown option, or one whose argument is missing";
-	return error_set(parse->err, EINVAL, "%s: %s (see %s --help)", word, what, parse->name);
+/* What is wrong with a bundle of short options, or NULL; only the last one can lack its argument. */
+static const char *fault_of_letters(const struct argp *argp, const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct argp_option *option = find_letter(argp, (unsigned char)*letters);
+
+		if (!option)
+			return "unknown option";
+		if (option->arg)
+			return letters[1] ? NULL : "this option needs an argument";
+	}
+	return NULL;
+}
+
+static const char *fault_of(const struct argp *argp, const char *word)
+{
+	const struct argp_option *option;
+
+	if (word[0] != '-' || !word[1])
+		return NULL;
+	if (word[1] != '-')
+		return fault_of_letters(argp, word + 1);
+	option = find_option(argp, word);
+	if (!option)
+		return "unknown option";
+	if (!option->arg == !strchr(word, '='))
+		return NULL;
+	return option->arg ? "this option needs an argument" : "this option takes no argument";
 }
 
 /* argp only says that something was wrong. getopt has moved past it, unless it stands in a bundle of short options. */
@@ -64,13 +90,16 @@ static void explain(const struct argp_state *state, const struct parse *parse)
 {
 	const char *last = state->next > 1 ? state->argv[state->next - 1] : "";
 	const char *next = state->next < state->argc ? state->argv[state->next] : "";
+	const char *word = fault_of(parse->argp, last) ? last : next;
+	const char *fault = fault_of(parse->argp, word);
 
 	if (parse->err->number || parse->done)
 		return;
 	if (parse->operand && parse->operand == next) /* argp gave it back: no parser wanted it */
 		error_set(parse->err, EINVAL, "%s: unexpected operand (see %s --help)", next, parse->name);
 	else
-		explain_option(parse, last[0] == '-' ? last : next);
+		error_set(parse->err, EINVAL, "%s: %s (see %s --help)", word, fault ? fault : "unknown option",
+			  parse->name);
 }
 
 static error_t parse_common(int key, char *argument, struct argp_state *state)

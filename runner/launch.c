@@ -34,6 +34,16 @@ static int probe(const char *name)
 	return faccessat(AT_FDCWD, name, X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
+/* Why a name is refused with EACCES: the file may not even be there. */
+static int set_denied(const char *name, struct error *err)
+{
+	struct stat status;
+
+	if (stat(name, &status) < 0)
+		return error_set(err, EACCES, "%s: a directory on the way to it may not be searched", name);
+	return error_set(err, EACCES, "%s: found, but not executable", name);
+}
+
 /* After which errors execvp(3) tries the next directory. */
 static bool may_be_elsewhere(int result)
 {
@@ -63,7 +73,7 @@ static int search(const char *program, const char *path, char **name, struct err
 			denied = steal_pointer(&candidate);
 	}
 	if (denied)
-		return error_set(err, EACCES, "%s: found, but not executable", denied);
+		return set_denied(denied, err);
 	return error_set(err, ENOENT, "%s: not found in PATH", program);
 }
 
@@ -77,7 +87,7 @@ int launch_find(const char *program, char *const environment[], char **name, str
 		return search(program, search_path(environment), name, err);
 	result = probe(program);
 	if (result == -EACCES)
-		return error_set(err, EACCES, "%s: found, but not executable", program);
+		return set_denied(program, err);
 	if (result < 0)
 		return error_set_errno(err, -result, "%s", program);
 	*name = duplicate(program);

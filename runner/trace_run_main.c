@@ -98,8 +98,12 @@ static int run(int argc, char **argv, struct error *err)
 	struct command command = {.err = err};
 	int result;
 
-	if (argc == 2 && strcmp(argv[1], "doctor") == 0)
-		return run_doctor(err);
+	if (argc >= 2 && strcmp(argv[1], "doctor") == 0) {
+		if (argc == 2)
+			return run_doctor(err);
+		error_set(err, EINVAL, "%s: doctor takes nothing else (see trace-run --help)", argv[2]);
+		return STATUS_FAILURE;
+	}
 	result = options_parse(&argp, "trace-run", argc, argv, ARGP_IN_ORDER, &command, err);
 	if (result != 0)
 		return result < 0 ? STATUS_FAILURE : 0;

@@ -27,6 +27,9 @@ with_abi 10
 unlike "a new one enforces all" "$out" 'not enforced'
 like "and says so" "$out" $'\nenforced +bind_udp,connect_send_udp'
 
+exits "doctor stands alone" 125 "$TRACE_RUN" doctor -p p.ini
+is "and says so" "$err" "trace-run: -p: doctor takes nothing else (see trace-run --help)"
+
 exits "no Landlock" 1 "$FIXTURES/refuse_call" landlock_create_ruleset EOPNOTSUPP "$TRACE_RUN" doctor
 like "cause and remedy" "$out" $'\nlandlock +no: Landlock is not enabled in this kernel: add it to the lsm='
 exits "hidden Landlock" 1 "$FIXTURES/refuse_call" landlock_create_ruleset ENOSYS "$TRACE_RUN" doctor

@@ -109,6 +109,32 @@ Test(find, what_may_not_be_executed_is_passed_over_and_remembered)
 	expect_find("x", "a:b", "b/x", 0);
 }
 
+static void expect_denied(const char *program, const char *path, const char *message)
+{
+	char *entry = format_text("PATH=%s", path);
+	char *const environment[] = {entry, NULL};
+	struct error err = {0};
+	char *name = NULL;
+
+	cr_expect_eq(launch_find(program, environment, &name, &err), -EACCES);
+	cr_expect_str_eq(err.message, message);
+	free(entry);
+	error_finish(&err);
+}
+
+/* For root no directory is closed. */
+Test(find, what_is_there_is_told_from_what_cannot_be_seen)
+{
+	cr_assert_eq(mkdir("a", 0755) || mkdir("a/closed", 0000), 0);
+	make_file("a/x", "", 0644);
+	cr_assert(chmod(".", 0755) == 0 && (geteuid() != 0 || seteuid(65534) == 0));
+	expect_denied("x", "a/closed:a", "a/closed/x: a directory on the way to it may not be searched");
+	expect_denied("x", "a:a/closed", "a/x: found, but not executable");
+	expect_denied("./a/closed/x", "", "./a/closed/x: a directory on the way to it may not be searched");
+	expect_denied("./a/x", "", "./a/x: found, but not executable");
+	cr_assert(getuid() != 0 || seteuid(0) == 0);
+}
+
 Test(find, failures_of_names_with_a_slash)
 {
 	make_file("x", "", 0644);

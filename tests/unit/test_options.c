@@ -108,9 +108,12 @@ Test(options, one_line_for_what_is_wrong)
 	expect_error("--nope=1: unknown option (see test --help)", WORDS("a", "--nope=1", "b"));
 	expect_error("--format: this option needs an argument (see test --help)", WORDS("--format"));
 	expect_error("--quiet=1: this option takes no argument (see test --help)", WORDS("--quiet=1"));
-	expect_error("-x: unknown option, or one whose argument is missing (see test --help)", WORDS("-x"));
-	expect_error("-xq: unknown option, or one whose argument is missing (see test --help)", WORDS("a", "-xq"));
-	expect_error("-qx: unknown option, or one whose argument is missing (see test --help)", WORDS("-qx", "a"));
+	expect_error("-x: unknown option (see test --help)", WORDS("-x"));
+	expect_error("-xq: unknown option (see test --help)", WORDS("a", "-xq"));
+	expect_error("-qx: unknown option (see test --help)", WORDS("-qx", "a"));
+	expect_error("-qx: unknown option (see test --help)", WORDS("-q", "--quiet", "-qx"));
+	expect_error("-f: this option needs an argument (see test --help)", WORDS("a", "-f"));
+	expect_error("-qf: this option needs an argument (see test --help)", WORDS("-q", "-qf"));
 	expect_error("c: unexpected operand (see test --help)", WORDS("a", "b", "c"));
 	expect_error("c: unexpected operand (see test --help)", WORDS("a", "b", "-q", "--", "c"));
 	expect_error("no such format", WORDS("--format=bad", "--nope"));
