@@ -13,6 +13,7 @@
 
 #include "runner/descendants.h"
 #include "runner/launch.h"
+#include "runner/supervisor_socket.h"
 
 #define GRACE_SECONDS	  5	    /* from TERM to KILL */
 #define AGAIN_NANOSECONDS 100000000 /* from one KILL to the next, for what was forked meanwhile */

@@ -21,6 +21,7 @@
 #include "runner/rule_path.h"
 #include "runner/supervisor_filter.h"
 #include "runner/supervisor_open.h"
+#include "runner/supervisor_socket.h"
 
 #define PROC	  "/proc"
 #define PROC_SELF "/proc/self"
@@ -228,20 +229,6 @@ static void go_on(struct service *service)
 		collect(service);
 }
 
-int supervisor_socket(int ends[2], struct error *err)
-{
-	int low[2];
-	int result = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, low);
-
-	for (size_t i = 0; result == 0 && i < 2; i++) {
-		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-		close(low[i]);
-	}
-	if (result < 0 || ends[0] < 0 || ends[1] < 0)
-		return error_set_errno(err, errno, "no socket can be made for the supervisor");
-	return 0;
-}
-
 /* Closes all that the program inherits and we do not need, so that who waits for an end of it sees it. */
 static void keep_only(int one, int other)
 {
@@ -258,39 +245,6 @@ static void keep_only(int one, int other)
 	close_range((unsigned)high + 1, ~0U, 0);
 }
 
-/* The listener that the program's process sends; -1 when it ended before. */
-static int receive_listener(int end)
-{
-	char byte, control[CMSG_SPACE(sizeof(int))] = {0};
-	struct iovec data = {&byte, 1};
-	struct msghdr message = {
-		.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-	const struct cmsghdr *header;
-	int fd = -1;
-
-	if (recvmsg(end, &message, MSG_CMSG_CLOEXEC) <= 0)
-		return -1;
-	header = CMSG_FIRSTHDR(&message);
-	if (header && header->cmsg_type == SCM_RIGHTS)
-		memcpy(&fd, CMSG_DATA(header), sizeof fd);
-	return fd;
-}
-
-static int send_listener(int end, int fd)
-{
-	char byte = 0, control[CMSG_SPACE(sizeof(int))] = {0};
-	struct iovec data = {&byte, 1};
-	struct msghdr message = {
-		.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-
-	header->cmsg_level = SOL_SOCKET;
-	header->cmsg_type = SCM_RIGHTS;
-	header->cmsg_len = CMSG_LEN(sizeof fd);
-	memcpy(CMSG_DATA(header), &fd, sizeof fd);
-	return sendmsg(end, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
 int supervisor_join(struct supervisor *supervisor, struct error *err)
 {
 	scoped_fd end = steal_fd(&supervisor->program_end);
@@ -302,7 +256,7 @@ int supervisor_join(struct supervisor *supervisor, struct error *err)
 	listener = filter_load_program(err);
 	if (listener < 0)
 		return listener;
-	result = send_listener(end, listener);
+	result = send_descriptor(end, listener);
 	return result < 0 ? error_set_errno(err, -result, "the supervisor cannot be reached") : 0;
 }
 
@@ -338,7 +292,7 @@ static int get_ready(struct service *service, int program, struct error *err)
 	if (send(program, "", 1, MSG_NOSIGNAL) < 0)
 		return 0; /* it has ended */
 	if (has_own_lines(supervisor->reach))
-		service->opener.listener = receive_listener(program);
+		service->opener.listener = receive_descriptor(program);
 	if (service->opener.listener >= 0) /* Linux 6.6; before, each open is slower */
 		ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
 	return filter_load_supervisor(err);
@@ -359,7 +313,7 @@ _Noreturn void supervisor_be(struct supervisor *supervisor, int news, supervisor
 	struct service service = {.supervisor = supervisor, .opener.listener = -1, .opener.proc_fd = -1, .news = news};
 	pid_t self = getpid();
 	scoped_error err = {0};
-	int ends[2];
+	int ends[2] = {-1, -1};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
 	if (supervisor_socket(ends, &err) < 0)

@@ -36,9 +36,6 @@ struct supervisor_news {
 	bool alone; /* nothing else is left of it */
 };
 
-/* A pair of sockets for it, none of which is a standard stream, should one of those be closed. */
-int supervisor_socket(int ends[2], struct error *err);
-
 /* Becomes the program: executes it, or ends. `parent` is its parent's id. */
 typedef void supervisor_program_fn(void *data, pid_t parent);
 
