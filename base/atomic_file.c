@@ -61,6 +61,35 @@ static int check_target(struct atomic_file *file, struct error *err)
 	return 0;
 }
 
+/* For file systems without O_TMPFILE. */
+static char *create_temporary(struct atomic_file *file, struct error *err)
+{
+	for (unsigned attempt = 0; attempt < 100; attempt++) {
+		scoped_free char *name = format_text(".trace-learn.%d.%u", (int)getpid(), attempt);
+
+		file->fd = openat(file->directory_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				  file->mode);
+		if (file->fd >= 0)
+			return steal_pointer(&name);
+		if (errno != EEXIST)
+			break;
+	}
+	error_set_errno(err, errno, "%s: cannot create the new file", file->path);
+	return NULL;
+}
+
+/* There permissions tell too little (procfs, sysfs): a file that can be made and removed now can be made at the end. */
+static int try_temporary(struct atomic_file *file, struct error *err)
+{
+	scoped_free char *temporary = create_temporary(file, err);
+
+	if (!temporary)
+		return -err->number;
+	unlinkat(file->directory_fd, temporary, 0);
+	close(steal_fd(&file->fd));
+	return 0;
+}
+
 static int open_data(struct atomic_file *file, struct error *err)
 {
 	if (file->in_place) {
@@ -73,9 +102,7 @@ static int open_data(struct atomic_file *file, struct error *err)
 	file->fd = openat(file->directory_fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, file->mode);
 	if (file->fd < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
 		return error_set_errno(err, errno, "%s: cannot write in its directory", file->path);
-	if (file->fd < 0 && faccessat(file->directory_fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
-		return error_set_errno(err, errno, "%s: cannot write in its directory", file->path);
-	return 0;
+	return file->fd < 0 ? try_temporary(file, err) : 0;
 }
 
 int atomic_file_open(struct atomic_file *file, const char *path, mode_t mode, bool replace, struct error *err)
@@ -126,23 +153,6 @@ static char *link_temporary(const struct atomic_file *file, struct error *err)
 			break;
 	}
 	error_set_errno(err, errno, "%s: cannot name the new file", file->path);
-	return NULL;
-}
-
-/* For file systems without O_TMPFILE. */
-static char *create_temporary(struct atomic_file *file, struct error *err)
-{
-	for (unsigned attempt = 0; attempt < 100; attempt++) {
-		scoped_free char *name = format_text(".trace-learn.%d.%u", (int)getpid(), attempt);
-
-		file->fd = openat(file->directory_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-				  file->mode);
-		if (file->fd >= 0)
-			return steal_pointer(&name);
-		if (errno != EEXIST)
-			break;
-	}
-	error_set_errno(err, errno, "%s: cannot create the new file", file->path);
 	return NULL;
 }
 

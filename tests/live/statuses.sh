@@ -44,6 +44,7 @@ before_start "learning: no program" 125 "$TRACE_LEARN" -o none.ini
 before_start "learning: the profile is there" 125 "$TRACE_LEARN" -o p.ini -- "${start[@]}"
 same "which is as it was" p.ini good.ini
 before_start "learning: no such directory" 125 "$TRACE_LEARN" -o none/p.ini -- "${start[@]}"
+before_start "learning: a file system that takes no file" 125 "$TRACE_LEARN" -o /proc/p.ini -- "${start[@]}"
 before_start "learning: the profile is a directory" 125 "$TRACE_LEARN" -f -o "$PWD" -- "${start[@]}"
 before_start "learning: a wrong number" 125 "$TRACE_LEARN" --timeout=x -o none.ini -- "${start[@]}"
 before_start "learning: a wrong word" 125 "$TRACE_LEARN" --calls=x -o none.ini -- "${start[@]}"
