@@ -2,10 +2,12 @@
 # tests/run-test turns into a failure what a test program itself does not report.
 . "$TL_SRC/tests/lib.sh"
 
+run_test=$TL_SRC/tests/run-test
+
 # report LINES…: what run-test says of a script of these lines.
 report() {
   printf '%s\n' '#!/bin/sh' "$@" >script
-  "$TL_SRC/tests/run-test" script
+  "$run_test" script
 }
 
 fresh
@@ -26,7 +28,10 @@ printf '%s\n' '#!/bin/sh' 'echo 1..1' 'echo ok 1 - found' >project/tests/live/sc
 chmod +x project/tests/live/script
 like "the source directory by a name with .., as ../configure gives it" \
   "$(TL_SRC=$PWD/project/build/.. TL_BUILD=$PWD/project/build TL_USERS=root \
-    "$TL_SRC/tests/run-test" project/tests/live/script)" '^ok 1 - .*found'
+    "$run_test" project/tests/live/script)" '^ok 1 - .*found'
+
+is "no descriptors but three" "$(report 'ls /proc/self/fd >list; [ "$(wc -l <list)" -eq 4 ] && echo ok 1; echo 1..1' 8<"$0" 9>&1)" \
+  $'ok 1 - \n1..1'
 
 said=$(report 'setsid sleep 987 >/dev/null 2>&1 &' 'echo $! >'"$PWD/pid" 'echo ok 1 - one' 'echo 1..1')
 like "a process left behind" "$said" 'not ok 2 - leaves no process behind: .*sleep 987'
