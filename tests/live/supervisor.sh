@@ -186,13 +186,14 @@ check "and it is" is_stopped "$(cat inner)"
 kill -CONT $ours
 wait $ours
 is "and go on with it" "$?" 8
-"$TRACE_RUN" -p p.ini -- sh -c 'setsid sh -c "while sleep 0.05; do cat /proc/self/status >work/beat; done" & kill -STOP $$; kill $!; exit 8' \
+setsid "$TRACE_RUN" -p p.ini -- sh -c 'setsid sh -c "while sleep 0.05; do cat /proc/self/status >work/beat; done" & kill -STOP $$; kill $!; exit 8' \
   2>/dev/null &
 ours=$!
 wait_for is_stopped $ours
+kill -STOP -- -$ours
 rm -f work/beat
 check "who is not stopped is served while we are" wait_for grep -q Name: work/beat
-kill -CONT $ours
+kill -CONT -- -$ours
 wait $ours
 session() {
   run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
