@@ -56,7 +56,9 @@ static struct timespec time_left(const struct parent *parent)
 		left.tv_nsec += 1000000000;
 		left.tv_sec--;
 	}
-	return left.tv_sec < 0 ? (struct timespec){0} : left;
+	if (left.tv_sec < 0)
+		left = (struct timespec){0};
+	return left;
 }
 
 /* The supervisor knows whether the program still has its process id. */

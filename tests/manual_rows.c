@@ -20,7 +20,7 @@ static const char *table_of(const struct right *right)
 static void print_rights(const char *table)
 {
 	for (const struct right *right = right_table; right->name; right++) {
-		if (strcmp(table_of(right), table))
+		if (strcmp(table_of(right), table) != 0)
 			continue;
 		printf(".It Cm %s\n%s\n", right->name, right->help);
 		if (right->abi > 1)

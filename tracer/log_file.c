@@ -44,10 +44,13 @@ static void add_program(struct buffer *name, const char *program)
 	const char *slash = strrchr(program, '/');
 	const char *at = slash ? slash + 1 : program;
 
-	for (size_t i = 0; at[i] && i < PROGRAM_MAX; i++)
-		buffer_add_byte(name, strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._", at[i])
-					      ? at[i]
-					      : '_');
+	for (size_t i = 0; i < PROGRAM_MAX && at[i]; i++) {
+		char byte = at[i];
+
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._", byte))
+			byte = '_';
+		buffer_add_byte(name, byte);
+	}
 }
 
 /* When, what, and 64 bits that nobody can know beforehand. */

@@ -129,7 +129,8 @@ Test(show, a_long_name_does_not_push_the_others)
 
 Test(show, everything_else)
 {
-	expect_show("[profile]\nformat = 1\nsessions = 2\nprogram = /bin/x\nargv0 = x\nargument = a b\nargument =\nargument = x\\x3b\n"
+	expect_show("[profile]\nformat = 1\nsessions = 2\nprogram = /bin/x\nargv0 = x\nargument = a b\nargument "
+		    "=\nargument = x\\x3b\n"
 		    "directory = /srv\ncomplete = no\nincomplete = one\nincomplete = two\n"
 		    "[held]\nallow = make_reg,write_file /\n[absent]\nallow = make_reg /srv/none\n"
 		    "[moves]\nmove = /a\\x20b /c\n"
