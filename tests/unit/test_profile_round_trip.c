@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "profile/profile_copy.h"
 
 static unsigned long random_state;
 
@@ -269,6 +270,24 @@ static void damage(struct buffer *text)
 }
 
 /* What is refused is refused with a place; what is still read is read the same again. */
+Test(profile_round_trip, a_copy_is_the_same_and_its_own)
+{
+	for (unsigned seed = 1; seed <= 100; seed++) {
+		scoped_profile copy = {0};
+		struct profile profile = {0};
+		scoped_buffer text = {0}, text_of_copy = {0};
+
+		random_state = seed;
+		make_random(&profile);
+		profile_find_grant(&profile, SECTION_NORMAL, "/"); /* there is an index now */
+		profile_copy(&profile, &copy);
+		profile_write(&profile, &text);
+		profile_finish(&profile);
+		profile_write(&copy, &text_of_copy);
+		cr_assert_str_eq(text_of_copy.data, text.data, "seed %u", seed);
+	}
+}
+
 Test(profile_round_trip, damaged_files_are_refused_or_mean_one_thing)
 {
 	unsigned refused = 0, taken = 0;
