@@ -17,12 +17,6 @@ struct finish {
 	bool line_is_held;
 };
 
-/* What the name itself was asked; of something that never was a directory, only what a file can have. */
-static rights_t own_rights(const struct name *name)
-{
-	return name->was_other && !name->was_directory ? name->on & RIGHTS_ON_FILE : name->on;
-}
-
 /* The place of rights on name; *storage owns its text where that is not the name's own. */
 static const char *place_of(const struct finish *finish, const struct name *name, char **storage)
 {
@@ -46,7 +40,7 @@ static void spell_terminal(const struct finish *finish, const char *path)
 static void add_needs(struct finish *finish)
 {
 	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
-		rights_t rights = own_rights(name) | name->within;
+		rights_t rights = name_own_rights(name) | name->within;
 		scoped_free char *storage = NULL;
 		const char *place;
 

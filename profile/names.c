@@ -26,6 +26,11 @@ struct name *names_get(struct names *names, const char *path, size_t length)
 	return name;
 }
 
+const struct name *names_find(const struct names *names, const char *path)
+{
+	return find(names, path, strlen(path));
+}
+
 void names_finish(struct names *names)
 {
 	struct name *name = names->entries, *next;
@@ -36,6 +41,11 @@ void names_finish(struct names *names)
 		free(name);
 	}
 	*names = (struct names){0};
+}
+
+rights_t name_own_rights(const struct name *name)
+{
+	return name->was_other && !name->was_directory ? name->on & RIGHTS_ON_FILE : name->on;
 }
 
 void name_saw_type(struct name *name, enum object_type type)

@@ -35,8 +35,12 @@ struct names {
 
 /* The name of the first `length` bytes of path; made when it is new. Valid until names_finish(). */
 struct name *names_get(struct names *names, const char *path, size_t length);
+/* The same if it was met, else NULL. */
+const struct name *names_find(const struct names *names, const char *path);
 void names_finish(struct names *names);
 
+/* What the name itself was asked; of something that never was a directory, only what a file can have. */
+rights_t name_own_rights(const struct name *name);
 void name_saw_type(struct name *name, enum object_type type);
 void names_bear(struct names *names, struct name *name);
 
