@@ -31,6 +31,36 @@ static int find_name(const char *const *names, size_t count, const char *name)
 	return -1;
 }
 
+const char *access_kind_name(enum access_kind kind)
+{
+	return kind_names[kind];
+}
+
+int access_kind_read(const char *name, enum access_kind *kind, struct error *err)
+{
+	int found = find_name(kind_names, ARRAY_LENGTH(kind_names), name);
+
+	if (found < 0)
+		return error_set(err, EINVAL, "unknown kind of access: %s", name);
+	*kind = (enum access_kind)found;
+	return 0;
+}
+
+const char *object_type_name(enum object_type type)
+{
+	return type_names[type];
+}
+
+int object_type_read(const char *name, enum object_type *type, struct error *err)
+{
+	int found = find_name(type_names, ARRAY_LENGTH(type_names), name);
+
+	if (found < 0)
+		return error_set(err, EINVAL, "unknown type %s", name);
+	*type = (enum object_type)found;
+	return 0;
+}
+
 static void add_text(struct buffer *out, const char *key, const char *value)
 {
 	scoped_buffer escaped = {0};
@@ -87,16 +117,6 @@ void access_write(struct buffer *out, const struct access *access)
 	add_text(out, "image", access->image);
 }
 
-static int read_type(const char *value, enum object_type *type, struct error *err)
-{
-	int found = find_name(type_names, ARRAY_LENGTH(type_names), value);
-
-	if (found < 0)
-		return error_set(err, EINVAL, "unknown type %s", value);
-	*type = (enum object_type)found;
-	return 0;
-}
-
 static int read_rights(const char *value, enum access_kind kind, rights_t *rights, struct error *err)
 {
 	enum right_class class = kind == ACCESS_PORT	? RIGHT_CLASS_NETWORK
@@ -125,17 +145,17 @@ static int read_number(const char *value, long limit, int *number, struct error 
 	return 0;
 }
 
-static int read_error(const char *value, int *number, struct error *err)
+int access_error_read(const char *name, int *number, struct error *err)
 {
 	for (int i = 1; i < ERRNO_END; i++) {
-		const char *name = strerrorname_np(i);
+		const char *known = strerrorname_np(i);
 
-		if (name && !strcmp(name, value)) {
+		if (known && !strcmp(known, name)) {
 			*number = i;
 			return 0;
 		}
 	}
-	return read_number(value, 4095, number, err);
+	return read_number(name, 4095, number, err);
 }
 
 static int read_field(struct access *access, const char *key, const char *value, struct error *err)
@@ -157,9 +177,9 @@ static int read_field(struct access *access, const char *key, const char *value,
 		}
 	}
 	if (!strcmp(key, "type"))
-		return read_type(value, &access->type, err);
+		return object_type_read(value, &access->type, err);
 	if (!strcmp(key, "replaced"))
-		return read_type(value, &access->replaced, err);
+		return object_type_read(value, &access->replaced, err);
 	if (!strcmp(key, "rights"))
 		return read_rights(value, access->kind, &access->rights, err);
 	if (!strcmp(key, "absent"))
@@ -171,7 +191,7 @@ static int read_field(struct access *access, const char *key, const char *value,
 	if (!strcmp(key, "port"))
 		return read_number(value, 65535, &access->port, err);
 	if (!strcmp(key, "error"))
-		return read_error(value, &access->error, err);
+		return access_error_read(value, &access->error, err);
 	return error_set(err, EINVAL, "unknown key %s", key);
 }
 
@@ -211,11 +231,10 @@ int access_read(const char *line, struct access *access, char **storage, struct 
 	scoped_free char *values = allocate(strlen(line) + 1);
 	char *rest = NULL, *next = values;
 	const char *word = strtok_r(words, " ", &rest);
-	int kind = word ? find_name(kind_names, ARRAY_LENGTH(kind_names), word) : -1;
 
-	if (kind < 0)
-		return error_set(err, EINVAL, "unknown kind of access: %s", word ? word : "(nothing)");
-	*access = (struct access){.kind = (enum access_kind)kind};
+	*access = (struct access){0};
+	if (access_kind_read(word ? word : "(nothing)", &access->kind, err) < 0)
+		return -err->number;
 	for (char *field = strtok_r(NULL, " ", &rest); field; field = strtok_r(NULL, " ", &rest))
 		if (read_word(access, field, &next, err) < 0)
 			return -err->number;

@@ -74,6 +74,10 @@ struct json *record_start(const struct log_start *start)
 	json_put_number(record, "landlock", start->abi > 0 ? start->abi : 0);
 	json_put_text(record, "calls", start->calls == TRACE_CALLS_ALL ? "all" : "enforced");
 	json_put_text(record, "tiers", start->tiers);
+	if (start->learn->tty)
+		json_put_bytes(record, "tty", start->learn->tty);
+	if (start->learn->with_absent)
+		json_put_flag(record, "with_absent", true);
 	return record;
 }
 
@@ -185,18 +189,6 @@ rights_t record_rights(const struct access *access)
 	}
 }
 
-static const char *kind_of(const struct access *access)
-{
-	static const char *const names[] = {
-		[ACCESS_USE] = "use",	      [ACCESS_CREATE] = "create",     [ACCESS_REMOVE] = "remove",
-		[ACCESS_RENAME] = "rename",   [ACCESS_EXCHANGE] = "exchange", [ACCESS_LINK] = "link",
-		[ACCESS_TMPFILE] = "tmpfile", [ACCESS_MISSING] = "missing",   [ACCESS_PORT] = "port",
-		[ACCESS_SCOPE] = "scope",     [ACCESS_CALL] = "call",
-	};
-
-	return names[access->kind];
-}
-
 static bool has_path(const struct access *access)
 {
 	return access->path && access->kind != ACCESS_CALL;
@@ -234,18 +226,24 @@ static void put_object(struct json *record, const struct access *access)
 		json_put_bytes(record, "path", access->path);
 	if (has_path(access) && access->path2)
 		json_put_bytes(record, "path2", access->path2);
+	if (access->type)
+		json_put_text(record, "type", object_type_name(access->type));
+	if (access->replaced)
+		json_put_text(record, "replaced", object_type_name(access->replaced));
 }
 
 static void put_access(struct json *record, const struct access *access, const struct tiers *tiers)
 {
 	rights_t rights = record_rights(access);
 
-	json_put_text(record, "kind", kind_of(access));
+	json_put_text(record, "kind", access_kind_name(access->kind));
 	if (access->image)
 		json_put_bytes(record, "exe", access->image);
 	json_put_text(record, "syscall", access->call);
 	put_object(record, access);
 	fact_put_rights(record, "rights", rights);
+	if (access->absent)
+		fact_put_rights(record, "absent", access->absent);
 	if (has_path(access) && tiers)
 		put_tier(record, access, rights, tiers);
 	flag_names_put(record, "flags", access->call, access->flags);

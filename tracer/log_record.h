@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "profile/access.h"
+#include "profile/learn.h"
 #include "profile/profile.h"
 #include "profile/tiers.h"
 #include "tracer/trace.h"
@@ -21,7 +22,8 @@ struct log_start {
 	const char *directory;	/* NULL when unknown */
 	const char *tiers;	/* hash of the table, NULL for the built-in one */
 	enum trace_calls calls;
-	int abi; /* of Landlock; below 1 without */
+	const struct learn_options *learn; /* by which accesses become grants */
+	int abi;			   /* of Landlock; below 1 without */
 };
 
 /* What is known after it has ended. */

@@ -75,6 +75,7 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 	key.type = access->type;
 	key.replaced = access->replaced;
 	key.rights = access->rights;
+	key.absent = access->absent;
 	key.flags = access->flags;
 	key.path = intern(seen, access->path);
 	key.path2 = intern(seen, access->path2);

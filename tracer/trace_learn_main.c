@@ -35,6 +35,7 @@ struct learning {
 	struct previous previous;
 	struct store store;
 	struct log *log;
+	struct learn_options options;
 	struct learner *learner;
 	struct profile profile;
 	struct trace_result result;
@@ -162,6 +163,7 @@ static int open_log(struct learning *learning, struct error *err)
 					.directory = learning->profile.directory,
 					.tiers = learning->profile.tiers,
 					.calls = line->trace.calls,
+					.learn = &learning->options,
 					.abi = learning->abi};
 	scoped_free char *beside = beside_profile(&learning->store);
 	scoped_error why = {0};
@@ -231,12 +233,13 @@ static int set_up(struct learning *learning, struct error *err)
 		return launch_status(err->number);
 	variables_of_process(&learning->variables);
 	learning->abi = landlock_abi();
+	learning->options = (struct learn_options){
+		.tty = learning->variables.tty, .with_absent = line->with_absent, .hold = line->hold};
 	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
 	    read_previous(learning, err) < 0 || open_store(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
 	warn_of_secret(line);
-	learning->learner = learner_create(&(struct learn_options){
-		.tty = learning->variables.tty, .with_absent = line->with_absent, .hold = line->hold});
+	learning->learner = learner_create(&learning->options);
 	return 0;
 }
 

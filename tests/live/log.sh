@@ -40,7 +40,7 @@ valid "a session" "$log"
 like "first comes the start" "$(head -n 1 "$log")" '"state":"start".*"argv":\["sh","-c".*"directory":"'"$PWD"'"'
 like "last the end" "$(tail -n 1 "$log")" '"state":"end","status":7,.*"complete":true'
 like "with the profile" "$(tail -n 1 "$log")" "\"profile\":\"$PWD/p.ini\",\"sha256\":\"$(sha256sum <p.ini | cut -d' ' -f1)\""
-like "an access" "$(cat "$log")" '"exe":"[^"]*/cat","syscall":"openat","path":"[^"]*/a file","rights":\["read_file"\]'
+like "an access" "$(cat "$log")" '"exe":"[^"]*/cat","syscall":"openat","path":"[^"]*/a file","type":"file","rights":\["read_file"\]'
 like "a missing file" "$(cat "$log")" '"kind":"missing","exe":"[^"]*/cat"[^}]*/none"[^}]*"error":"ENOENT"'
 like "a rename" "$(cat "$log")" '"kind":"rename"[^}]*"path2":"[^"]*/b"'
 like "an exec" "$(cat "$log")" '"event":"exec",[^}]*"argv":\["cat","none"\]'

@@ -116,7 +116,7 @@ Test(log_record, accesses)
 	access.path = "/srv/\xff\n\"";
 	expect_access(&access,
 		      HEAD("access") "\"kind\":\"use\",\"exe\":\"/usr/bin/cat\",\"syscall\":\"openat\","
-				     "\"path\":\"/srv/\\\\xff\\\\n\\\"\",\"rights\":[\"read_file\"],"
+				     "\"path\":\"/srv/\\\\xff\\\\n\\\"\",\"type\":\"file\",\"rights\":[\"read_file\"],"
 				     "\"flags\":[\"O_RDONLY\",\"O_CLOEXEC\"],\"result\":\"ok\",\"asked\":true}");
 	access = (struct access){.kind = ACCESS_RENAME,
 				 .type = OBJECT_FILE,
@@ -127,8 +127,20 @@ Test(log_record, accesses)
 				 .call = "renameat2",
 				 .flags = 2};
 	expect_access(&access, HEAD("access") "\"kind\":\"rename\",\"syscall\":\"renameat2\",\"path\":\"/a/x\","
-					      "\"path2\":\"/b/x\",\"rights\":[\"make_reg\",\"refer\",\"remove_file\"],"
+					      "\"path2\":\"/b/"
+					      "x\",\"type\":\"file\",\"replaced\":\"file\",\"rights\":[\"make_reg\","
+					      "\"refer\",\"remove_file\"],"
 					      "\"flags\":[\"RENAME_EXCHANGE\"],\"error\":\"EXDEV\",\"asked\":false}");
+	access = (struct access){.kind = ACCESS_USE,
+				 .type = OBJECT_FILE,
+				 .rights = RIGHT_WRITE_FILE,
+				 .absent = RIGHT_MAKE_REG,
+				 .path = "/a/x",
+				 .call = "open"};
+	expect_access(&access,
+		      HEAD("access") "\"kind\":\"use\",\"syscall\":\"open\",\"path\":\"/a/x\",\"type\":\"file\","
+				     "\"rights\":[\"write_file\"],\"absent\":[\"make_reg\"],"
+				     "\"flags\":[\"O_RDONLY\"],\"result\":\"ok\",\"asked\":false}");
 	access = (struct access){
 		.kind = ACCESS_PORT, .rights = RIGHT_CONNECT_TCP, .port = 443, .call = "connect", .inherited = true};
 	expect_access(&access, HEAD("network") "\"kind\":\"port\",\"syscall\":\"connect\",\"port\":443,"
@@ -163,13 +175,16 @@ Test(log_record, arguments_are_left_out)
 {
 	char program[] = "sh", argument[] = "--token=x";
 	char *const arguments[] = {program, argument, NULL};
-	struct log_start start = {.arguments = arguments, .program = "/bin/sh", .directory = "/", .abi = 7};
+	const struct learn_options learn = {.tty = "/dev/pts/3", .with_absent = true};
+	struct log_start start = {
+		.arguments = arguments, .program = "/bin/sh", .directory = "/", .learn = &learn, .abi = 7};
 	scoped_free char *with = line_of(record_start(&start)), *without = NULL;
 
 	start.no_arguments = true;
 	without = line_of(record_start(&start));
 	cr_expect(strstr(with, "\"argv\":[\"sh\",\"--token=x\"],\"directory\""));
 	cr_expect(strstr(without, "\"argv\":[\"sh\"],\"arguments_left_out\":true,"));
+	cr_expect(strstr(without, "\"tty\":\"/dev/pts/3\",\"with_absent\":true}"));
 }
 
 /* A directory of the test's own, which it works in. */
