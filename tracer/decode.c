@@ -49,8 +49,8 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 {
 	struct decoder *decoder = allocate(sizeof *decoder);
 
-	(void)options; /* which calls stop is the filter's business */
 	decoder->observer = *observer;
+	decoder->confined = options->confined;
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
 	return decoder;
@@ -83,22 +83,46 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 	free(call);
 }
 
-bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event)
+static bool enter(struct decoder *decoder, struct task *task, const struct syscall_row *row,
+		  const struct call_class *class, const struct event *event)
 {
-	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
-	const struct call_class *class = row ? call_class_of(row) : &unknown_class;
-
 	decoder_forget(decoder, task);
 	if (!class)
 		return false;
 	task->call = allocate(sizeof *task->call);
 	task->call->row = row;
+	task->call->class = class;
 	task->call->architecture = event->architecture;
 	memcpy(task->call->arguments, event->arguments, sizeof event->arguments);
 	if (class->entry(decoder, task, task->call, event))
 		return true;
 	decoder_forget(decoder, task);
 	return false;
+}
+
+bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event)
+{
+	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
+
+	return enter(decoder, task, row, row ? call_class_of(row) : &unknown_class, event);
+}
+
+bool decoder_call(struct decoder *decoder, struct task *task, const struct event *event)
+{
+	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
+
+	if (!row && !syscall_is_of_known_abi(&decoder->index, event->architecture, event->number))
+		return enter(decoder, task, NULL, &unknown_class, event);
+	if (row && syscall_is_stopped(row, event->arguments))
+		return enter(decoder, task, row, call_class_of(row), event);
+	return row && row->class == CALL_OPEN_PEER && enter(decoder, task, row, &device_class, event);
+}
+
+bool decoder_call_clones(const struct decoder *decoder, const struct event *event)
+{
+	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
+
+	return row && row->class == CALL_CLONE && syscall_is_stopped(row, event->arguments);
 }
 
 void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event)
@@ -111,7 +135,7 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	call->error = event->failed ? (int)-event->result : 0;
 	if (call->error >= FIRST_KERNEL_ERROR)
 		call->error = EINTR;
-	(call->row ? call_class_of(call->row) : &unknown_class)->exit(decoder, task, call);
+	call->class->exit(decoder, task, call);
 	decoder_forget(decoder, task);
 }
 

@@ -17,6 +17,11 @@ void decoder_destroy(struct decoder *decoder);
 bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event);
 void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event);
 
+/* decoder_entry() at EVENT_CALL: of all calls that a program makes, those of the table that a filter would stop. */
+bool decoder_call(struct decoder *decoder, struct task *task, const struct event *event);
+/* At EVENT_CALL: whether it is for the loop, as what carries FILTER_MARK_CLONE. */
+bool decoder_call_clones(const struct decoder *decoder, const struct event *event);
+
 /* At EVENT_EXEC: sets task->image, and reports what the exec needed: binary, script chain, interpreter, loader. */
 void decoder_exec(struct decoder *decoder, struct task *task);
 

@@ -38,7 +38,7 @@ static bool exec_entry(struct decoder *decoder, struct task *task, struct call *
 }
 
 /* The beginning of a regular file; 0 when there is none to be read. */
-static size_t read_head(const struct object *object, char head[EXEC_CHAIN_HEAD])
+static size_t read_head(const struct object *object, char *head, size_t size)
 {
 	scoped_fd fd = -1;
 	ssize_t length;
@@ -48,7 +48,7 @@ static size_t read_head(const struct object *object, char head[EXEC_CHAIN_HEAD])
 	fd = open(object->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return 0;
-	length = pread(fd, head, EXEC_CHAIN_HEAD, 0);
+	length = pread(fd, head, size, 0);
 	return length < 0 ? 0 : (size_t)length;
 }
 
@@ -56,7 +56,7 @@ static size_t read_head(const struct object *object, char head[EXEC_CHAIN_HEAD])
 static bool next_in_chain(struct decoder *decoder, const struct task *task, struct object *object)
 {
 	char head[EXEC_CHAIN_HEAD];
-	size_t length = read_head(object, head);
+	size_t length = read_head(object, head, sizeof head);
 	scoped_free char *interpreter = exec_chain_interpreter(head, length);
 	struct name name = {.directory = AT_FDCWD, .text = interpreter, .follow = true};
 
@@ -108,6 +108,24 @@ static bool is_looked_into(int error)
 	return error == ENOEXEC || error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG;
 }
 
+/* Refused, maybe by the profile: then one of those that would come is to blame, and none has run yet. */
+static void report_refused(struct decoder *decoder, struct task *task, struct call *call)
+{
+	scoped_free char *loader = NULL;
+	char head[EXEC_CHAIN_PROGRAM];
+	struct object object;
+	struct name name;
+
+	report_chain(decoder, task, call, &call->object, NULL);
+	loader = exec_chain_loader(head, read_head(&call->object, head, sizeof head));
+	if (!loader)
+		return;
+	name = (struct name){.directory = AT_FDCWD, .text = loader, .follow = true};
+	resolve_name(decoder->resolver, task, &name, &object);
+	report_file(decoder, task, call, "exec", &object);
+	object_finish(&object);
+}
+
 /* Failed after the file was opened: a script whose interpreter is missing, or no program at all (ENOEXEC). */
 static void exec_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
@@ -115,10 +133,12 @@ static void exec_exit(struct decoder *decoder, struct task *task, struct call *c
 
 	if (!call->error && !(call->flags & AT_EXECVE_CHECK))
 		return; /* decoder_exec() has seen it */
-	if (!order_asked(ORDER_EXEC, call->error, facts))
+	if (!decoder_asked(decoder, ORDER_EXEC, call->error, facts))
 		return;
 	decoder_say_unreadable(decoder, task, call);
-	if (facts && is_looked_into(call->error))
+	if (facts && call->error == EACCES)
+		report_refused(decoder, task, call);
+	else if (facts && is_looked_into(call->error))
 		report_chain(decoder, task, call, &call->object, NULL);
 	else if (facts)
 		report_file(decoder, task, call, call->row->name, &call->object);

@@ -46,7 +46,7 @@ static void make_exit(struct decoder *decoder, struct task *task, struct call *c
 	unsigned facts = access.type != OBJECT_DIRECTORY ? FACT_MAKEABLE : 0;
 	struct object object;
 
-	access.asked = order_asked(call->row->order, call->error, facts);
+	access.asked = decoder_asked(decoder, call->row->order, call->error, facts);
 	if (!call->path) {
 		if (access.asked)
 			decoder_say_unreadable(decoder, task, call);
@@ -89,7 +89,8 @@ static void remove_exit(struct decoder *decoder, struct task *task, struct call 
 	access.type = is_rmdir ? OBJECT_DIRECTORY : call->object.type;
 	if (access.type == OBJECT_NONE || (!is_rmdir && access.type == OBJECT_DIRECTORY))
 		access.type = OBJECT_FILE;
-	access.asked = order_asked(is_rmdir ? ORDER_RMDIR : ORDER_UNLINK, call->error, found_facts(&call->object));
+	access.asked =
+		decoder_asked(decoder, is_rmdir ? ORDER_RMDIR : ORDER_UNLINK, call->error, found_facts(&call->object));
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
@@ -176,7 +177,7 @@ static void rename_exit(struct decoder *decoder, struct task *task, struct call 
 {
 	struct access access = {.kind = ACCESS_RENAME, .replaced = call->object2.type};
 
-	access.asked = order_asked(ORDER_RENAME, call->error, rename_facts(call));
+	access.asked = decoder_asked(decoder, ORDER_RENAME, call->error, rename_facts(call));
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
@@ -215,7 +216,9 @@ static void link_exit(struct decoder *decoder, struct task *task, struct call *c
 	struct access access = {.kind = ACCESS_LINK};
 	unsigned facts = call->error == EPERM && task_owns(task, &call->object) ? FACT_OWNED : 0;
 
-	access.asked = order_asked(ORDER_LINK, call->error, facts);
+	if (call->error == EXDEV && is_same_mount(call))
+		facts |= FACT_SAME_MOUNT;
+	access.asked = decoder_asked(decoder, ORDER_LINK, call->error, facts);
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);

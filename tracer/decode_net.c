@@ -158,7 +158,7 @@ static void report_port(struct decoder *decoder, struct task *task, const struct
 {
 	struct access access = {.kind = ACCESS_PORT, .rights = rights, .port = port};
 
-	access.asked = order_asked(ORDER_INTERNET, call->error, 0);
+	access.asked = decoder_asked(decoder, ORDER_INTERNET, call->error, 0);
 	decoder_report_plain(decoder, task, call, &access);
 }
 
@@ -178,7 +178,7 @@ static void report_socket_path(struct decoder *decoder, struct task *task, struc
 	struct name name = {.directory = AT_FDCWD, .text = address->name, .follow = true};
 	struct object object;
 
-	access.asked = order_asked(ORDER_SOCKET_PATH, call->error, 0);
+	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, 0);
 	if (!access.asked)
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);
@@ -195,7 +195,8 @@ static void report_abstract(struct decoder *decoder, struct task *task, struct c
 {
 	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_ABSTRACT_UNIX_SOCKET, .asked = true};
 
-	if (!call->error && !seen_has(decoder->sockets, address->name, address->length))
+	if ((!call->error || (decoder->confined && call->error == EPERM)) &&
+	    !seen_has(decoder->sockets, address->name, address->length))
 		decoder_report_plain(decoder, task, call, &access);
 }
 
@@ -221,7 +222,7 @@ static void bind_path(struct decoder *decoder, struct task *task, struct call *c
 	struct name name = {.directory = AT_FDCWD, .text = address->name};
 	struct object object;
 
-	access.asked = order_asked(ORDER_BIND_PATH, call->error, 0);
+	access.asked = decoder_asked(decoder, ORDER_BIND_PATH, call->error, 0);
 	if (!access.asked)
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);

@@ -190,14 +190,22 @@ static unsigned open_facts(const struct call *call, const struct object *object)
 	return facts;
 }
 
+/* Maybe by the profile: then all that the call and its descriptor need is of interest. */
+static bool is_refused(const struct decoder *decoder, const struct call *call)
+{
+	return decoder->confined && call->error == EACCES;
+}
+
 /* O_CREAT, and nothing was there: make_reg was asked first. A file may stay behind all the same (O_DIRECT). */
 static void making_failed(struct decoder *decoder, struct task *task, struct call *call, const struct object *object)
 {
 	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_FILE};
 	struct call made = *call;
 
-	access.asked = order_asked(ORDER_CREATE, call->error, open_facts(call, &call->object));
-	if (access.asked && object->type != OBJECT_NONE) {
+	access.asked = decoder_asked(decoder, ORDER_CREATE, call->error, open_facts(call, &call->object));
+	if (is_refused(decoder, call)) {
+		access.rights = opening_rights(call, OBJECT_FILE) & ~RIGHT_TRUNCATE;
+	} else if (access.asked && object->type != OBJECT_NONE) {
 		access.rights = opening_rights(call, object->type) & ~RIGHT_TRUNCATE;
 		made.error = 0;
 	}
@@ -215,9 +223,11 @@ static void using_failed(struct decoder *decoder, struct task *task, const struc
 			 const struct object *object)
 {
 	enum order order = is_tmpfile(call) ? ORDER_TMPFILE : ORDER_OPEN;
-	struct access access = {.kind = ACCESS_USE, .rights = opening_rights(call, object->type)};
+	struct access access = {.kind = ACCESS_USE};
 
-	access.asked = order_asked(order, call->error, open_facts(call, object));
+	access.rights =
+		is_refused(decoder, call) ? opened_rights(call, object->type) : opening_rights(call, object->type);
+	access.asked = decoder_asked(decoder, order, call->error, open_facts(call, object));
 	if (call->error == EEXIST)
 		access.absent = absent_right(call, object);
 	if (access.asked || is_of_object(call->error))
@@ -245,7 +255,7 @@ static void failed(struct decoder *decoder, struct task *task, struct call *call
 	bool is_known;
 
 	if (!call->path) {
-		if (order_asked(ORDER_OPEN, call->error, 0))
+		if (decoder_asked(decoder, ORDER_OPEN, call->error, 0))
 			decoder_say_unreadable(decoder, task, call);
 		return;
 	}

@@ -45,8 +45,9 @@ static bool sockets_entry(struct decoder *decoder, struct task *task, struct cal
 	    read_words(decoder, task, call, words, socket_calls[which].count) != 0)
 		return false;
 	call->row = syscall_named(socket_calls[which].name);
+	call->class = call_class_of(call->row);
 	memcpy(call->arguments, words, sizeof words);
-	return call_class_of(call->row)->entry(decoder, task, call, event);
+	return call->class->entry(decoder, task, call, event);
 }
 
 /* Never at the exit: the call has become the one that it stands for. */
@@ -107,11 +108,23 @@ static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struc
 	return is_to_outside(task, pidfd_process(task, (int)call_argument(call, call->row->path)));
 }
 
+/* What ordinary permissions refuse is refused to us as well, who are in no domain of the profile. */
+static bool is_refused_by_scope(const struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	int whom = (int)call_argument(call, call->row->path);
+
+	if (!decoder->confined || call->error != EPERM)
+		return false;
+	if (call->row->class == CALL_SIGNAL_PIDFD)
+		whom = pidfd_process(task, whom);
+	return whom && kill(whom, 0) == 0;
+}
+
 static void signal_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_SIGNAL, .asked = true};
 
-	if (!call->error)
+	if (!call->error || is_refused_by_scope(decoder, task, call))
 		decoder_report_plain(decoder, task, call, &access);
 }
 
@@ -154,9 +167,8 @@ static bool trace_entry(struct decoder *decoder, struct task *task, struct call 
 static void trace_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (call->error == EPERM)
-		decoder_notice(decoder,
-			       "%s wants to trace a process, which was refused: while learning we are its tracer",
-			       task_image(decoder, task));
+		decoder_notice(decoder, "%s wants to trace a process, which was refused: while %s we are its tracer",
+			       task_image(decoder, task), decoder->confined ? "explaining" : "learning");
 }
 
 const struct call_class trace_class = {trace_entry, trace_exit};
@@ -165,6 +177,8 @@ const struct call_class trace_class = {trace_entry, trace_exit};
 static bool ring_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
 	(void)task, (void)call;
+	if (decoder->confined)
+		return true;
 	if (rewrite_skip(event) != 0)
 		decoder_incomplete(decoder, "io_uring was used, and could not be refused");
 	else
@@ -172,7 +186,14 @@ static bool ring_entry(struct decoder *decoder, struct task *task, struct call *
 	return false;
 }
 
-const struct call_class ring_class = {ring_entry, NULL};
+static void ring_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (!call->error)
+		decoder_incomplete(decoder, "%s uses io_uring: what is refused through it is not seen",
+				   task_image(decoder, task));
+}
+
+const struct call_class ring_class = {ring_entry, ring_exit};
 
 /* An ABI that no table knows; where the kernel does not know it either, nothing happened. */
 static void unknown_exit(struct decoder *decoder, struct task *task, struct call *call)

@@ -6,6 +6,11 @@
 #include "base/memory.h"
 #include "tracer/decoder.h"
 
+bool decoder_asked(const struct decoder *decoder, enum order order, int error, unsigned facts)
+{
+	return (decoder->confined && error == EACCES) || order_asked(order, error, facts);
+}
+
 /* Takes the text. */
 static void say_once(struct decoder *decoder, void (*say)(void *data, const char *text), char *text)
 {

@@ -1,5 +1,7 @@
 /* Calls that do one thing with an object that exists: truncate, ftruncate, and files that the kernel opens for itself.
  */
+#include <errno.h>
+
 #include "base/cleanup.h"
 #include "tracer/decoder.h"
 
@@ -18,7 +20,7 @@ static void use_exit(struct decoder *decoder, struct task *task, struct call *ca
 	struct name name = call_name(call, true);
 	struct object object;
 
-	access.asked = order_asked(call->row->order, call->error, 0);
+	access.asked = decoder_asked(decoder, call->row->order, call->error, 0);
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
@@ -44,7 +46,7 @@ static void use_descriptor_exit(struct decoder *decoder, struct task *task, stru
 	struct access access = {.kind = ACCESS_USE, .rights = call->row->rights};
 	struct object object;
 
-	access.asked = order_asked(call->row->order, call->error, 0);
+	access.asked = decoder_asked(decoder, call->row->order, call->error, 0);
 	if (!access.asked)
 		return;
 	if (resolve_descriptor(decoder->resolver, task, (int)call_argument(call, call->row->directory), &object) == 0) {
@@ -57,3 +59,19 @@ static void use_descriptor_exit(struct decoder *decoder, struct task *task, stru
 }
 
 const struct call_class use_descriptor_class = {use_descriptor_entry, use_descriptor_exit};
+
+/* Under a profile alone: any ioctl(2) but those that open. The first argument is the descriptor. */
+static void device_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_USE, .rights = RIGHT_IOCTL_DEV, .asked = true};
+	struct object object;
+
+	if (call->error != EACCES)
+		return;
+	resolve_descriptor(decoder->resolver, task, (int)call->arguments[0], &object);
+	if (object.type == OBJECT_CHARACTER || object.type == OBJECT_BLOCK)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+const struct call_class device_class = {use_descriptor_entry, device_exit};

@@ -22,6 +22,7 @@ struct decoder {
 	struct syscall_index index;
 	struct memory memory;
 	struct resolver *resolver;
+	bool confined;		  /* as in struct trace_options */
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
 	struct seen *written;	  /* inodes that were opened for writing in the session */
 	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */
@@ -31,6 +32,7 @@ struct decoder {
 /* A call between its entry and its exit. */
 struct call {
 	const struct syscall_row *row;
+	const struct call_class *class;
 	uint32_t architecture;
 	uint64_t arguments[6];
 	int64_t result; /* from here on at the exit */
@@ -56,12 +58,18 @@ struct call_class {
 extern const struct call_class open_class, open_how_class, open_handle_class, open_peer_class, exec_class, make_class,
 	remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class, send_class,
 	send_message_class, send_messages_class, listen_class, sockets_class, signal_class, signal_pidfd_class,
-	barred_class, root_class, trace_class, ring_class, unknown_class;
+	barred_class, root_class, trace_class, ring_class, unknown_class, device_class;
 
 const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
 
 uint64_t call_argument(const struct call *call, enum argument argument); /* 0 for ARGUMENT_NONE */
 bool call_is_64_bit(const struct call *call);
+
+/*
+ * order_asked(), and where the program is under a profile also what Landlock refuses with: EACCES may come from before
+ * its check too, so that whoever explains it looks at what else refuses.
+ */
+bool decoder_asked(const struct decoder *decoder, enum order order, int error, unsigned facts);
 
 /* Reads row->path, and path2 where there is one, into the call. */
 void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call);

@@ -64,7 +64,10 @@ static void decode_entry(const struct __ptrace_syscall_info *info, struct event 
 static void decode_exit(const struct __ptrace_syscall_info *info, struct event *event)
 {
 	if (info->op == PTRACE_SYSCALL_INFO_ENTRY) {
-		event->kind = EVENT_UNKNOWN;
+		event->kind = EVENT_CALL;
+		event->architecture = info->arch;
+		event->number = info->entry.nr;
+		memcpy(event->arguments, info->entry.args, sizeof event->arguments);
 		return;
 	}
 	if (info->op != PTRACE_SYSCALL_INFO_EXIT) {

@@ -13,6 +13,7 @@ struct __ptrace_syscall_info; /* <sys/ptrace.h> */
 enum event_kind {
 	EVENT_SYSCALL_ENTRY, /* PTRACE_EVENT_SECCOMP: arguments are there, nothing has happened; memory can be read */
 	EVENT_SYSCALL_EXIT,  /* after an entry resumed with PTRACE_SYSCALL: the result is there */
+	EVENT_CALL,	     /* any call's entry, after PTRACE_SYSCALL: arguments are there, no filter was asked yet */
 	EVENT_EXEC,	  /* PTRACE_EVENT_EXEC: the new image is mapped, has not run; `other` is the former thread id */
 	EVENT_CLONE,	  /* PTRACE_EVENT_CLONE, FORK, VFORK: `other` is the new task; it may already have reported */
 	EVENT_EXITING,	  /* PTRACE_EVENT_EXIT: about to end; not asked for unless needed */
@@ -31,9 +32,9 @@ struct event {
 	pid_t other;	       /* CLONE: new task; EXEC: former thread id */
 	int status;	       /* wait status */
 	int signal;	       /* SIGNAL, GROUP_STOP */
-	uint32_t architecture; /* ENTRY, EXIT: AUDIT_ARCH_* */
-	uint64_t number;       /* ENTRY (and EXIT, from the entry): syscall number of that architecture */
-	uint64_t arguments[6]; /* ENTRY */
+	uint32_t architecture; /* ENTRY, CALL, EXIT: AUDIT_ARCH_* */
+	uint64_t number;       /* ENTRY, CALL (and EXIT, from the entry): syscall number of that architecture */
+	uint64_t arguments[6]; /* ENTRY, CALL */
 	uint32_t mark;	       /* ENTRY: SECCOMP_RET_DATA of the filter that made it stop (FILTER_MARK is ours) */
 	int64_t result;	       /* EXIT: the value, or -errno when negative and `failed` */
 	int failed;	       /* EXIT: result is -errno */

@@ -1,6 +1,8 @@
 #include "tracer/exec_chain.h"
 
+#include <elf.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +29,63 @@ char *exec_chain_interpreter(const char *head, size_t length)
 	if (end == start || (!newline && end == EXEC_CHAIN_HEAD))
 		return NULL;
 	return duplicate_bytes(head + start, end - start);
+}
+
+/* The name at that place of the file, NULL when it is not whole. */
+static char *loader_at(const char *head, size_t length, uint64_t offset, uint64_t size)
+{
+	if (offset > length || size > length - offset || size < 2 || head[offset + size - 1])
+		return NULL;
+	return duplicate(head + offset);
+}
+
+static char *loader_of_64(const char *head, size_t length)
+{
+	Elf64_Phdr part;
+	Elf64_Ehdr file;
+
+	if (length < sizeof file)
+		return NULL;
+	memcpy(&file, head, sizeof file);
+	for (size_t i = 0; i < file.e_phnum; i++) {
+		uint64_t at = file.e_phoff + i * sizeof part;
+
+		if (at < file.e_phoff || at > length || length - at < sizeof part)
+			break;
+		memcpy(&part, head + at, sizeof part);
+		if (part.p_type == PT_INTERP)
+			return loader_at(head, length, part.p_offset, part.p_filesz);
+	}
+	return NULL;
+}
+
+static char *loader_of_32(const char *head, size_t length)
+{
+	Elf32_Phdr part;
+	Elf32_Ehdr file;
+
+	if (length < sizeof file)
+		return NULL;
+	memcpy(&file, head, sizeof file);
+	for (size_t i = 0; i < file.e_phnum; i++) {
+		uint64_t at = file.e_phoff + i * sizeof part;
+
+		if (at > length || length - at < sizeof part)
+			break;
+		memcpy(&part, head + at, sizeof part);
+		if (part.p_type == PT_INTERP)
+			return loader_at(head, length, part.p_offset, part.p_filesz);
+	}
+	return NULL;
+}
+
+char *exec_chain_loader(const char *head, size_t length)
+{
+	if (length < EI_NIDENT || memcmp(head, ELFMAG, SELFMAG) != 0)
+		return NULL;
+	if (head[EI_CLASS] == ELFCLASS64)
+		return loader_of_64(head, length);
+	return head[EI_CLASS] == ELFCLASS32 ? loader_of_32(head, length) : NULL;
 }
 
 /* The kernel writes a newline in a name as \012, and nothing else. */

@@ -17,6 +17,13 @@
 char *exec_chain_interpreter(const char *head, size_t length);
 
 /*
+ * The loader that a program in ELF names (PT_INTERP), from the beginning of its file, where linkers put it; the
+ * caller's to free. NULL when there is none in these bytes.
+ */
+#define EXEC_CHAIN_PROGRAM 4096 /* bytes that are enough */
+char *exec_chain_loader(const char *head, size_t length);
+
+/*
  * The file that a line of /proc/PID/maps maps, as the kernel names it (with " (deleted)" if it was); the caller's to
  * free. NULL when it maps none.
  */

@@ -37,9 +37,9 @@ static int set_call(const struct event *event, uint64_t number, uint64_t first)
 	struct __ptrace_syscall_info info;
 
 	memset(&info, 0, sizeof info); /* its padding must be zero too */
-	info.op = PTRACE_SYSCALL_INFO_SECCOMP;
+	info.op = event->kind == EVENT_CALL ? PTRACE_SYSCALL_INFO_ENTRY : PTRACE_SYSCALL_INFO_SECCOMP;
 	info.arch = event->architecture;
-	info.seccomp.nr = number;
+	info.seccomp.nr = number; /* where an entry has it too */
 	memcpy(info.seccomp.args, event->arguments, sizeof info.seccomp.args);
 	info.seccomp.args[0] = first;
 	if (ptrace(SET_SYSCALL_INFO, event->tid, sizeof info, &info) == 0)

@@ -17,10 +17,20 @@
 #include "tracer/obstacle.h"
 #include "tracer/signals.h"
 
+/* Where every call stops, a filter of the program's own that wants a tracer shall have none: its calls get ENOSYS. */
 #define OPTIONS                                                                                                        \
 	(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |                    \
 	 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)
 #define TIMERS 3 /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
+
+/* In the child. */
+struct birth {
+	int fd; /* to the tracer */
+	int other_fd;
+	const struct trace_program *program;
+	const struct trace_options *options;
+	struct itimerval timers[TIMERS];
+};
 
 /* What the child says before it gives up; the text follows. */
 struct report {
@@ -65,19 +75,31 @@ static _Noreturn void give_up(int fd, const struct report *report, const struct 
 	_exit(125);
 }
 
-static _Noreturn void run_child(int fd, const struct trace_program *program, enum trace_calls calls)
+/* A stop lets the tracer make every call stop from then on; no filter, nor the domain, could keep the signal away. */
+static int make_calls_stop(const struct trace_options *options, struct error *err)
 {
+	if (!options->confined)
+		return filter_load(options->calls, err);
+	if (raise(SIGSTOP) != 0)
+		return error_set_errno(err, errno, "cannot stop before the start");
+	return 0;
+}
+
+static _Noreturn void run_child(const struct birth *birth)
+{
+	const struct trace_program *program = birth->program;
 	struct report report = {.stage = STAGE_PREPARE};
 	struct error err = {0};
-	char go;
+	int fd = birth->fd;
 	int result = 0;
+	char go;
 
 	if (read(fd, &go, 1) != 1)
 		_exit(125);
 	if (program->prepare)
 		result = program->prepare(program->data, &err);
 	if (result >= 0)
-		result = filter_load(calls, &err);
+		result = make_calls_stop(birth->options, &err);
 	if (result >= 0) {
 		report.stage = STAGE_PROBE;
 		result = probe(fd);
@@ -127,35 +149,54 @@ static int attach(struct session *session, struct error *err)
 {
 	static const char go;
 
-	if (ptrace(PTRACE_SEIZE, session->program, NULL, OPTIONS) < 0)
+	long options = session->options->confined ? OPTIONS & ~PTRACE_O_TRACESECCOMP : OPTIONS;
+
+	if (ptrace(PTRACE_SEIZE, session->program, NULL, options) < 0)
 		return obstacle_explain(session->program, errno, err);
 	if (write(session->start_fd, &go, 1) != 1)
 		return error_set_errno(err, errno, "the child does not answer");
 	return 0;
 }
 
+static void begin(void *data)
+{
+	const struct birth *birth = data;
+
+	close(birth->other_fd);
+	give_timers(birth->timers);
+	signals_release_child();
+	run_child(birth);
+}
+
+static pid_t make_child(struct birth *birth, struct error *err)
+{
+	const struct trace_program *program = birth->program;
+	pid_t child;
+
+	if (program->make)
+		return program->make(program->data, begin, birth, err);
+	child = fork();
+	if (child == 0)
+		begin(birth);
+	return child < 0 ? error_set_errno(err, errno, "cannot make a child") : child;
+}
+
 int start_program(struct session *session, const struct trace_program *program, struct error *err)
 {
-	struct itimerval timers[TIMERS];
+	struct birth birth = {.program = program, .options = session->options};
 	int result;
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return error_set_errno(err, errno, "cannot connect to a child");
-	session->strangers = has_children();
-	take_timers(timers);
-	session->program = fork();
-	if (session->program == 0) {
-		close(pair[0]);
-		give_timers(timers);
-		signals_release_child();
-		run_child(pair[1], program, session->options->calls);
-	}
-	result = errno;
+	session->strangers = program->make || has_children();
+	session->start_fd = birth.other_fd = pair[0];
+	birth.fd = pair[1];
+	take_timers(birth.timers);
+	session->program = make_child(&birth, err);
 	close(pair[1]);
-	session->start_fd = pair[0];
 	if (session->program < 0)
-		return error_set_errno(err, result, "cannot make a child");
+		return session->program;
 	prctl(PR_SET_DUMPABLE, 0); /* only now: the child, which has to be, would inherit it until its exec */
 	result = attach(session, err);
 	if (result < 0)
@@ -163,6 +204,14 @@ int start_program(struct session *session, const struct trace_program *program, 
 	else
 		task_add(&session->tasks, session->program, NULL);
 	return result;
+}
+
+bool start_is_ready(struct session *session, int signal)
+{
+	if (!session->options->confined || session->every_call || signal != SIGSTOP)
+		return false;
+	session->every_call = true;
+	return true;
 }
 
 void start_executed(struct session *session)

@@ -16,6 +16,12 @@ int start_program(struct session *session, const struct trace_program *program, 
  */
 void start_hear(struct session *session, const struct event *event);
 
+/*
+ * Where every call is to stop: whether this signal is the child's own, by which it says that it is prepared. It is not
+ * delivered.
+ */
+bool start_is_ready(struct session *session, int signal);
+
 /* At the program's exec: closes the connection to the child. */
 void start_executed(struct session *session);
 

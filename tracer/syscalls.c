@@ -179,6 +179,17 @@ int syscall_number(const struct syscall_row *row, uint32_t architecture)
 	return row->number ? row->number : number;
 }
 
+bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[6])
+{
+	const struct syscall_stop *stop = &row->stop;
+	uint64_t value;
+
+	if (stop->argument == ARGUMENT_NONE)
+		return true;
+	value = arguments[stop->argument - A0];
+	return stop->unequal ? value != stop->value : (value & stop->mask) == stop->value;
+}
+
 static void index_architecture(struct syscall_index *index, int which)
 {
 	const struct syscall_row *row;
@@ -200,6 +211,12 @@ void syscall_index_init(struct syscall_index *index, uint32_t native)
 	for (which = 0; which < SYSCALL_ARCHITECTURES; which++)
 		if (index->architectures[which])
 			index_architecture(index, which);
+}
+
+bool syscall_is_of_known_abi(const struct syscall_index *index, uint32_t architecture, uint64_t number)
+{
+	return number < SYSCALL_NUMBERS &&
+	       (index->architectures[0] == architecture || index->architectures[1] == architecture);
 }
 
 const struct syscall_row *syscall_find(const struct syscall_index *index, uint32_t architecture, uint64_t number)

@@ -88,6 +88,11 @@ struct syscall_index {
 	const struct syscall_row *rows[SYSCALL_ARCHITECTURES][SYSCALL_NUMBERS];
 };
 
+/* Whether row->stop lets the filter stop a call with these arguments. */
+bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[6]);
+
 void syscall_index_init(struct syscall_index *index, uint32_t native);
+/* Whether calls of this architecture and number can be in the table at all. */
+bool syscall_is_of_known_abi(const struct syscall_index *index, uint32_t architecture, uint64_t number);
 /* NULL when the table does not have it. */
 const struct syscall_row *syscall_find(const struct syscall_index *index, uint32_t architecture, uint64_t number);

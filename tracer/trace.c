@@ -28,9 +28,9 @@ static void forget(struct session *session, struct task *task)
  * A leader can lose its id to another of its threads that executes a program, while we look at it in a stop. The kernel
  * (5.13, as Landlock) answers ESRCH until the exec was waited for, so the new task is never resumed for the old one.
  */
-static void resume(const struct task *task, int signal)
+static void resume(const struct session *session, const struct task *task, int signal)
 {
-	ptrace(task->in_call ? PTRACE_SYSCALL : PTRACE_CONT, task->tid, NULL, signal);
+	ptrace(task->in_call || session->every_call ? PTRACE_SYSCALL : PTRACE_CONT, task->tid, NULL, signal);
 }
 
 static void say_rewrite_failed(const struct session *session)
@@ -55,7 +55,35 @@ static void on_entry(struct session *session, struct task *task, const struct ev
 	}
 	if (result < 0 && result != -ESRCH)
 		say_rewrite_failed(session);
-	resume(task, 0);
+	resume(session, task, 0);
+}
+
+/* Where every call stops. */
+static void on_call(struct session *session, struct task *task, const struct event *event)
+{
+	int result = 0;
+
+	task->in_call = false;
+	if (session->every_call && !session->heard) {
+		start_hear(session, event);
+	} else if (session->every_call && decoder_call_clones(session->decoder, event)) {
+		result = rewrite_clone(event);
+	} else if (session->every_call) {
+		task->number = event->number;
+		task->in_call = decoder_call(session->decoder, task, event);
+	}
+	if (result < 0 && result != -ESRCH)
+		say_rewrite_failed(session);
+	resume(session, task, 0);
+}
+
+static void on_signal(struct session *session, struct task *task, int signal)
+{
+	if (start_is_ready(session, signal))
+		signal = 0;
+	else
+		signal = jobs_deliver(session, task, signal);
+	resume(session, task, signal);
 }
 
 static void on_exit_stop(struct session *session, struct task *task, struct event *event)
@@ -65,7 +93,7 @@ static void on_exit_stop(struct session *session, struct task *task, struct even
 		event->number = task->number;
 		decoder_exit(session->decoder, task, event);
 	}
-	resume(task, 0);
+	resume(session, task, 0);
 }
 
 /* The caller has the leader's id from now on; leader and other threads are gone, the leader without a status. */
@@ -95,7 +123,7 @@ static void on_exec(struct session *session, struct task *task, const struct eve
 		start_executed(session);
 	decoder_exec(session->decoder, task);
 	process_executed(session, task);
-	resume(task, 0);
+	resume(session, task, 0);
 }
 
 static struct task *add_task(struct session *session, pid_t tid, const struct task *parent)
@@ -122,7 +150,7 @@ static void on_clone(struct session *session, struct task *task, const struct ev
 		made = add_task(session, event->other, task);
 	if (made)
 		process_forked(session, task, made);
-	resume(task, 0);
+	resume(session, task, 0);
 }
 
 static void on_group_stop(struct session *session, struct task *task, const struct event *event)
@@ -139,7 +167,7 @@ static void on_continued(struct session *session, struct task *task)
 		jobs_program_continued(session);
 	task->started = true;
 	task->listening = false;
-	resume(task, 0);
+	resume(session, task, 0);
 }
 
 static void on_ended(struct session *session, struct task *task, const struct event *event)
@@ -168,6 +196,9 @@ static void dispatch(struct session *session, struct task *task, struct event *e
 	case EVENT_SYSCALL_EXIT:
 		on_exit_stop(session, task, event);
 		break;
+	case EVENT_CALL:
+		on_call(session, task, event);
+		break;
 	case EVENT_EXEC:
 		on_exec(session, task, event);
 		break;
@@ -175,7 +206,7 @@ static void dispatch(struct session *session, struct task *task, struct event *e
 		on_clone(session, task, event);
 		break;
 	case EVENT_SIGNAL:
-		resume(task, jobs_deliver(session, task, event->signal));
+		on_signal(session, task, event->signal);
 		break;
 	case EVENT_GROUP_STOP:
 		on_group_stop(session, task, event);
@@ -191,7 +222,7 @@ static void dispatch(struct session *session, struct task *task, struct event *e
 		break;
 	case EVENT_EXITING:
 	case EVENT_UNKNOWN:
-		resume(task, 0);
+		resume(session, task, 0);
 		break;
 	}
 }

@@ -1,6 +1,6 @@
 /*
  * A traced session: starts a program, follows every task that comes of it, and reports what they did as accesses.
- * The one entry to this room for trace-learn (and later trace-run -e).
+ * The one entry to this room for trace-learn and trace-run -e.
  */
 #pragma once
 
@@ -22,6 +22,11 @@ struct trace_program {
 	/* Executes; returns only on failure. */
 	int (*execute)(void *data, struct error *err);
 	void *data;
+	/*
+	 * Makes the process that the program starts in: it calls begin(birth), which does not return. It may be the
+	 * child of a child of ours, and there must be somebody to reap it. Its id, or -errno. NULL: a child of ours.
+	 */
+	pid_t (*make)(void *data, void (*begin)(void *birth), void *birth, struct error *err);
 };
 
 /* A step in the life of a process (threads are not told). */
@@ -52,6 +57,12 @@ struct trace_observer {
 struct trace_options {
 	enum trace_calls calls;
 	unsigned timeout; /* seconds, 0 for none */
+	/*
+	 * The program is under a profile: EACCES, and what else Landlock answers, may be its refusal, so it counts as
+	 * asked and is reported. Filters of the profile answer before one of ours could, so every call stops, at its
+	 * entry and at its exit.
+	 */
+	bool confined;
 };
 
 struct trace_result {

@@ -245,7 +245,7 @@ static int set_up(struct learning *learning, struct error *err)
 
 static int run_session(struct learning *learning, struct error *err)
 {
-	const struct trace_program program = {prepare, execute, learning};
+	const struct trace_program program = {.prepare = prepare, .execute = execute, .data = learning};
 	const struct trace_observer observer = {.access = take_access,
 						.notice = take_notice,
 						.incomplete = take_incomplete,

@@ -108,7 +108,7 @@ void record(struct recording *recording, scenario_fn *scenario, enum trace_calls
 {
 	struct run run = {.recording = recording, .scenario = scenario};
 	const struct trace_options options = {.calls = calls};
-	const struct trace_program program = {prepare, execute, &run};
+	const struct trace_program program = {.prepare = prepare, .execute = execute, .data = &run};
 	const struct trace_observer observer = {
 		.access = on_access, .notice = on_notice, .incomplete = on_incomplete, .data = &run};
 	struct trace_result result;

@@ -124,11 +124,16 @@ Test(event, gone)
 	cr_expect_eq(decode(STOPPED(SIGTRAP | 0x80), true).kind, EVENT_GONE);
 }
 
-Test(event, an_entry_without_a_filter_is_not_ours)
+Test(event, an_entry_without_a_filter)
 {
-	struct __ptrace_syscall_info info = {.op = PTRACE_SYSCALL_INFO_ENTRY};
+	struct __ptrace_syscall_info info = {
+		.op = PTRACE_SYSCALL_INFO_ENTRY, .arch = 7, .entry = {.nr = 257, .args = {1, 2, 3, 4, 5, 6}}};
 	struct event event;
 
 	event_decode(TID, STOPPED(SIGTRAP | 0x80), &info, 0, true, &event);
-	cr_expect_eq(event.kind, EVENT_UNKNOWN);
+	cr_expect_eq(event.kind, EVENT_CALL);
+	cr_expect_eq(event.architecture, 7);
+	cr_expect_eq(event.number, 257);
+	cr_expect_eq(event.arguments[0], 1);
+	cr_expect_eq(event.arguments[5], 6);
 }

@@ -1,5 +1,7 @@
 /* `#!` lines as the kernel reads them, and lines of /proc/PID/maps. */
 #include <criterion/criterion.h>
+#include <elf.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -74,4 +76,57 @@ Test(exec_chain, mapped_files)
 	expect_mapped("7f00-7f01 rw-p 00000000 00:00 0 \n", "none");
 	expect_mapped("7f00-7f01 rw-s 00000000 00:0f 77    anon_inode:i915\n", "none");
 	expect_mapped("nonsense\n", "none");
+}
+
+/* An image with one program header of that type at `phoff`, and a name at `offset`. */
+#define IMAGE(bits, image, type, phoff, offset, name)                                                                  \
+	do {                                                                                                           \
+		Elf##bits##_Ehdr file = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS##bits}, .e_phoff = (phoff)};        \
+		Elf##bits##_Phdr part = {.p_type = (type), .p_offset = (offset), .p_filesz = sizeof(name)};            \
+                                                                                                                       \
+		file.e_phnum = 1;                                                                                      \
+		memcpy(image, &file, sizeof file);                                                                     \
+		memcpy((image) + (phoff), &part, sizeof part);                                                         \
+		memcpy((image) + (offset), name, sizeof(name));                                                        \
+	} while (0)
+
+static void expect_loader(const char *head, size_t length, const char *want)
+{
+	scoped_free char *loader = exec_chain_loader(head, length);
+
+	cr_expect_str_eq(loader ? loader : "none", want);
+}
+
+Test(exec_chain, loaders)
+{
+	char image[1024] = {0};
+
+	IMAGE(64, image, PT_INTERP, 64, 500, "/lib64/ld.so");
+	expect_loader(image, sizeof image, "/lib64/ld.so");
+	expect_loader(image, 500 + sizeof "/lib64/ld.so" - 1, "none");
+	expect_loader(image, 100, "none");
+	expect_loader(image, 20, "none");
+	IMAGE(64, image, PT_LOAD, 64, 500, "/lib64/ld.so");
+	expect_loader(image, sizeof image, "none");
+	IMAGE(32, image, PT_INTERP, 52, 500, "/lib/ld.so");
+	expect_loader(image, sizeof image, "/lib/ld.so");
+	expect_loader(image, 80, "none");
+	expect_loader("#!/bin/sh\n", 10, "none");
+	expect_loader("", 0, "none");
+}
+
+/* Numbers that lead out of the file, also past the end of what can be counted. */
+Test(exec_chain, no_loader_out_of_the_file)
+{
+	Elf64_Ehdr far = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64}, .e_phoff = UINT64_MAX - 8, .e_phnum = 9};
+	char image[1024] = {0};
+
+	memcpy(image, &far, sizeof far);
+	expect_loader(image, sizeof image, "none");
+	IMAGE(64, image, PT_INTERP, 64, 500, "/lib64/ld.so");
+	((Elf64_Phdr *)(void *)(image + 64))->p_filesz = UINT64_MAX;
+	expect_loader(image, sizeof image, "none");
+	((Elf64_Phdr *)(void *)(image + 64))->p_filesz = 13;
+	((Elf64_Phdr *)(void *)(image + 64))->p_offset = UINT64_MAX - 2;
+	expect_loader(image, sizeof image, "none");
 }

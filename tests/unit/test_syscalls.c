@@ -5,6 +5,7 @@
 #include <seccomp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 
 #include "base/cleanup.h"
@@ -164,4 +165,27 @@ Test(syscalls, the_index_tells_architectures_apart)
 		expect_found(&index, SCMP_ARCH_X86, 102, "socketcall");
 		expect_found(&index, SCMP_ARCH_X86_64, 5, "none");
 	}
+}
+
+static bool stops(const char *name, const uint64_t arguments[6])
+{
+	return syscall_is_stopped(syscall_named(name), arguments);
+}
+
+Test(syscalls, conditions_hold_without_a_filter_too)
+{
+	struct syscall_index index = {0};
+
+	cr_expect(stops("openat", (uint64_t[6]){0}));
+	cr_expect_not(stops("openat", (uint64_t[6]){[2] = O_PATH | O_CLOEXEC}));
+	cr_expect_not(stops("sendto", (uint64_t[6]){0}));
+	cr_expect(stops("sendto", (uint64_t[6]){[4] = 1}));
+	cr_expect(stops("ioctl", (uint64_t[6]){[1] = TIOCGPTPEER | 1ULL << 32}));
+	cr_expect_not(stops("ioctl", (uint64_t[6]){[1] = TCGETS}));
+	cr_expect(stops("execve", (uint64_t[6]){0}));
+
+	syscall_index_init(&index, seccomp_arch_native());
+	cr_expect(syscall_is_of_known_abi(&index, seccomp_arch_native(), SYS_getpid));
+	cr_expect_not(syscall_is_of_known_abi(&index, seccomp_arch_native(), 0x40000000 | SYS_openat));
+	cr_expect_not(syscall_is_of_known_abi(&index, SCMP_ARCH_MIPS, 1));
 }
