@@ -1,0 +1,74 @@
+"""What is not one command in many variants: starting under large profiles, and many events in one session."""
+import os
+import shutil
+import statistics
+
+from measure import alternated, Place
+from workloads import run, Variant, Workload
+
+PROFILE_HEAD = """[profile]
+format = 1
+landlock = 1
+sessions = 1
+program = /bin/true
+argv0 = true
+directory = /
+complete = yes
+
+[normal]
+allow = execute,read_file /bin/true
+allow = execute,read_file /lib
+allow = execute,read_file /usr/lib
+"""
+LINES = (200, 20000)
+PATHS = 100000
+EVENTS = (10000, 100000, 1000000)
+
+
+def starts(directory, build, work, runs, say):
+    """Starting /bin/true: with setpriv alone, and under profiles of some and of many lines."""
+    place = Place(os.path.join(directory, "start"), Workload("start", "start", []))
+    run(work, "make", str(max(LINES)))
+    variants = [Variant("setpriv", "", ["setpriv", "--no-new-privs", "--"])]
+    for lines in LINES:
+        name = f"{place.files['PROFILE']}-{lines}"
+        with open(name, "w") as out:
+            out.write(PROFILE_HEAD)
+            out.writelines(f"allow = read_file {place.work}/{n}\n" for n in range(lines))
+        variants.append(Variant(f"lines-{lines}", "", [f"{build}/trace-run", "-p", name, "--"]))
+    timings, faults = alternated(place, variants, ["/bin/true"], max(runs * 3, 7), say)
+    leave(place)
+    return timings, faults
+
+
+def curve(directory, build, work, quick, say):
+    """Sessions of more and more opens of the same files: time for each, and memory. One run of each is long enough."""
+    place = Place(os.path.join(directory, "curve"), Workload("curve", "curve", []))
+    run(work, "make", str(PATHS))
+    points = []
+    learn = Variant("log", "", [f"{build}/trace-learn", "-q", "-f", "-o", "OUT", "-l", "LOG", "--"])
+    for events in EVENTS[:2] if quick else EVENTS:
+        command = [work, "open", str(events), str(PATHS)]
+        timings, faults = alternated(place, [Variant("native", "", []), learn], command, 1, say)
+        if "log" not in timings or "native" not in timings:
+            raise SystemExit(f"bench: {faults}")
+        log = timings["log"]
+        points.append({
+            "events": events,
+            "paths": min(events, PATHS),
+            "seconds": log.median,
+            "microseconds_per_event": (log.median - timings["native"].median) / events * 1e6,
+            "kilobytes": log.kilobytes,
+            "log_bytes": log.log_bytes,
+        })
+    leave(place)
+    return points
+
+
+def leave(place):
+    os.chdir("/")
+    shutil.rmtree(os.path.dirname(place.work))
+
+
+def median_milliseconds(timings, name):
+    return statistics.median(timings[name].seconds) * 1000 if name in timings else None

@@ -1,0 +1,113 @@
+"""Running and timing. Each run is a child of ours: its time is the wall's, its memory the largest resident set of it."""
+import os
+import shutil
+import statistics
+import sys
+import time
+from dataclasses import dataclass, field
+
+SUPERVISED_LINE = "allow = read_file /proc/self/limits\n"
+
+
+class Failed(Exception):
+    pass
+
+
+@dataclass
+class Timing:
+    seconds: list = field(default_factory=list)
+    kilobytes: int = 0
+    log_bytes: int = 0
+
+    @property
+    def median(self):
+        return statistics.median(self.seconds)
+
+
+def timed(words, errors, any_status=False):
+    """Runs one command; (seconds, kilobytes). Failed with what it said when its status is not 0."""
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 2, errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+    ]
+    began = time.monotonic()
+    child = os.posix_spawnp(words[0], words, os.environ, file_actions=actions)
+    _, status, usage = os.wait4(child, 0)
+    seconds = time.monotonic() - began
+    if status != 0 and not any_status:
+        with open(errors, errors="replace") as said:
+            raise Failed(f"{' '.join(words[:8])} ...: status {os.waitstatus_to_exitcode(status)}: {said.read(500)}")
+    return seconds, usage.ru_maxrss
+
+
+class Place:
+    """A directory of its own for one workload, with the files that the variants write."""
+
+    def __init__(self, directory, workload):
+        self.workload = workload
+        self.files = {name: os.path.join(directory, name) for name in ("OUT", "LOG", "PROFILE", "SUPERVISED", "ERRORS")}
+        self.work = os.path.join(directory, "work")
+        os.makedirs(self.work)
+        os.chdir(self.work)
+        if workload.setup:
+            workload.setup()
+
+    def refresh(self):
+        os.chdir(self.work)
+        for name in self.workload.fresh:
+            if os.path.isdir(name):
+                shutil.rmtree(name)
+            elif os.path.exists(name):
+                os.unlink(name)
+        for name in self.workload.make:
+            os.mkdir(name)
+        if os.path.exists(self.files["LOG"]):
+            os.unlink(self.files["LOG"])
+
+    def once(self, variant, command):
+        self.refresh()
+        words = [self.files.get(word, word) for word in variant.words] + (variant.command or command)
+        return timed(words, self.files["ERRORS"], variant.command is not None)
+
+    def log_bytes(self):
+        return os.path.getsize(self.files["LOG"]) if os.path.exists(self.files["LOG"]) else 0
+
+    def make_profiles(self, learn, command):
+        """Profiles to run under, without and with a line that needs the supervisor."""
+        self.refresh()
+        timed([*learn, "-q", "-f", "-o", self.files["OUT"], "--no-log", "--", *command], self.files["ERRORS"])
+        with open(self.files["OUT"]) as source:
+            lines = source.readlines()
+        kept = [line for line in lines if not (line.startswith("allow = ") and " /proc" in line)]
+        if "[normal]\n" not in kept:
+            raise Failed("the learned profile has no normal line")
+        at = kept.index("[normal]\n") + 1
+        for name, added in (("PROFILE", []), ("SUPERVISED", [SUPERVISED_LINE])):
+            with open(self.files[name], "w") as out:
+                out.writelines(kept[:at] + added + kept[at:])
+
+
+def alternated(place, variants, command, runs, say=lambda text: None):
+    """Timings by name of variant: one round of all, then the next, so what the machine does meanwhile hits all alike."""
+    timings, faults = {}, {}
+    for number in range(runs):
+        for variant in variants:
+            if variant.name in faults:
+                continue
+            say(f"{place.workload.name} {number + 1}/{runs} {variant.name}")
+            try:
+                seconds, kilobytes = place.once(variant, command)
+            except Failed as failed:
+                faults[variant.name] = str(failed)
+                continue
+            timing = timings.setdefault(variant.name, Timing())
+            timing.seconds.append(seconds)
+            timing.kilobytes = max(timing.kilobytes, kilobytes)
+            timing.log_bytes = place.log_bytes()
+    return {name: timing for name, timing in timings.items() if name not in faults}, faults
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,116 @@
+"""Results as a table for people and as JSON, with what was asked of them."""
+import os
+import platform
+
+# Added time over native, relative to strace's: with one running task, and in parallel work.
+BUDGETS = {
+    "all": (0.25, 0.5), "all-log": (0.6, 0.6), "all-apart": (0.6, 0.6),
+    "enforced": (0.10, 0.20), "enforced-apart": (0.25, 0.25),
+    "run": (0.01, 0.01),
+}
+MEMORY_BUDGET = 64 * 1024  # KiB
+START_BUDGETS = {"lines-200": 2, "lines-20000": 500}  # ms beyond setpriv
+SUPERVISED_BUDGET = 1 / 3  # of what a stop costs
+
+
+def machine():
+    model = platform.processor()
+    with open("/proc/cpuinfo") as info:
+        for line in info:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    with open("/proc/meminfo") as info:
+        memory = int(info.readline().split()[1])
+    return {
+        "processor": model, "processors": len(os.sched_getaffinity(0)), "memory_kilobytes": memory,
+        "kernel": platform.release(), "architecture": platform.machine(), "user": os.geteuid(),
+        "load": os.getloadavg()[0],
+    }
+
+
+def relative(timings, name, start=0.0):
+    """Added time in units of strace's; None when that says nothing."""
+    if name not in timings or "native" not in timings or "strace" not in timings:
+        return None
+    native = timings["native"].median
+    added = timings["strace"].median - native
+    return (timings[name].median - native - start) / added if added > 0.2 * native else None
+
+
+def judge(results):
+    """[(what, value, budget)] of all that has a budget. That of trace-run is for what comes after its start."""
+    rows = []
+    for workload, timings in results:
+        start = timings["run-start"].median if "run-start" in timings else 0.0
+        for name, (single, parallel) in BUDGETS.items():
+            value = relative(timings, name, start if name == "run" else 0.0)
+            if value is not None:
+                rows.append((f"{workload.name}: {name}", value, parallel if workload.parallel else single))
+    return rows
+
+
+def judge_extras(start, points, supervised):
+    rows = []
+    for name, budget in START_BUDGETS.items():
+        if start.get(name) is not None and start.get("setpriv") is not None:
+            rows.append((f"start, {name}: ms", start[name] - start["setpriv"], budget))
+    for point in points:
+        rows.append((f"{point['events']} events: memory, KiB", point["kilobytes"], MEMORY_BUDGET))
+    if points:
+        flat = points[-1]["microseconds_per_event"] / points[0]["microseconds_per_event"]
+        rows.append(("time per event, last to first point", flat, 1.25))
+    if supervised is not None:
+        rows.append(("an open under the supervisor, in stops", supervised, SUPERVISED_BUDGET))
+    return rows
+
+
+def table(results, variants):
+    """Seconds, and below them added time relative to strace's."""
+    lines = []
+    width = max(len(workload.title) for workload, _ in results)
+    lines.append(" " * width + "".join(f"{variant.name:>15}" for variant in variants))
+    for workload, timings in results:
+        cells = [f"{timings[variant.name].median:15.3f}" if variant.name in timings else f"{'-':>15}"
+                 for variant in variants]
+        lines.append(f"{workload.title:<{width}}" + "".join(cells))
+        values = [relative(timings, variant.name) for variant in variants]
+        lines.append(" " * width + "".join(f"{'' if value is None else f'({value:.2f})':>15}" for value in values))
+    return lines
+
+
+def text(results, variants, faults, judged, points, about, runs):
+    lines = [
+        f"{about['processor']}, {about['processors']} processors, Linux {about['kernel']} ({about['architecture']}), "
+        f"uid {about['user']}, load {about['load']:.1f}",
+        f"seconds, medians of {runs} alternated runs; (added time, where strace's is 1)",
+        "",
+    ]
+    if results:
+        lines += table(results, variants)
+    if points:
+        lines += ["", f"{'events':>10}{'paths':>10}{'seconds':>10}{'us/event':>10}{'KiB':>10}{'log bytes':>12}"]
+        lines += [f"{p['events']:>10}{p['paths']:>10}{p['seconds']:>10.2f}{p['microseconds_per_event']:>10.1f}"
+                  f"{p['kilobytes']:>10}{p['log_bytes']:>12}" for p in points]
+    lines += ["", "budgets:"]
+    lines += [f"  {'ok  ' if value <= budget else 'OVER'} {what:<45}{value:>12.3f}  at most {budget:g}"
+              for what, value, budget in judged]
+    lines += [f"not measured: {fault}" for fault in faults]
+    return "\n".join(lines) + "\n"
+
+
+def document(results, faults, judged, points, start, about, runs):
+    return {
+        "machine": about, "runs": runs,
+        "workloads": {
+            workload.name: {
+                name: {"median": timing.median, "seconds": timing.seconds, "kilobytes": timing.kilobytes,
+                       "log_bytes": timing.log_bytes, "relative": relative(timings, name)}
+                for name, timing in timings.items()
+            } for workload, timings in results
+        },
+        "start_milliseconds": start, "events": points,
+        "budgets": [{"what": what, "value": value, "budget": budget, "met": value <= budget}
+                    for what, value, budget in judged],
+        "not_measured": faults,
+    }

@@ -1,0 +1,138 @@
+"""The real work that is measured, and the ways in which it is run."""
+import os
+import random
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from typing import Callable
+
+PYTHON = "/usr/bin/python3"
+TREE_FILES = 5000
+SOURCES = 20
+
+SOURCE = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int work_%(n)d(const char *name) { struct stat s; return stat(name, &s) == 0 ? (int)strlen(name) + %(n)d : -1; }
+"""
+
+
+@dataclass
+class Workload:
+    name: str
+    title: str
+    command: list
+    parallel: bool = False
+    needs: tuple = ()
+    setup: Callable = None  # once, in the current directory
+    fresh: tuple = ()  # what is removed before each run
+    make: tuple = ()  # directories that are made afterwards
+    quick: list = field(default=None)  # the command of --quick, where it is another one
+
+
+@dataclass
+class Variant:
+    name: str
+    title: str
+    words: list  # what stands before the command; PROFILE, LOG and OUT are replaced by names of files
+    option: str = None  # that the command must know
+    command: list = None  # instead of the workload's; then any status will do
+
+
+def run(*words):
+    subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def make_sources():
+    os.mkdir("sources")
+    for n in range(SOURCES):
+        with open(f"sources/w{n}.c", "w") as out:
+            out.write(SOURCE % {"n": n})
+    with open("sources/Makefile", "w") as out:
+        objects = " ".join(f"w{n}.o" for n in range(SOURCES))
+        out.write(f"all: {objects}\n%.o: %.c\n\t@gcc -c -o $@ $<\n")
+
+
+def make_tree():
+    """5,000 small files in 100 directories, the same every time."""
+    chance = random.Random(7)
+    for n in range(TREE_FILES):
+        directory = f"tree/{n % 10}/{n // 10 % 10}"
+        os.makedirs(directory, exist_ok=True)
+        with open(f"{directory}/file{n}.txt", "w") as out:
+            out.write("".join(f"{chance.random()}\n" for _ in range(chance.randrange(4, 40))))
+
+
+def make_repository():
+    make_tree()
+    git = ["git", "-c", "user.name=bench", "-c", "user.email=bench@example.org", "-C", "tree"]
+    run(*git, "init", "-q")
+    run(*git, "add", ".")
+    run(*git, "commit", "-q", "-m", "all of it")
+
+
+def all_workloads(work, files):
+    """work: the program made of work.c; files: how many of them it uses."""
+
+    def make_files():
+        run(work, "make", str(files))
+
+    make_o = tuple(f"sources/w{n}.o" for n in range(SOURCES))
+    return [
+        Workload("find", "find /usr/share", ["find", "/usr/share", "-name", "zzz"]),
+        Workload("gcc-j1", f"{SOURCES} x gcc -c, make -j1", ["make", "-s", "-C", "sources", "-j1"],
+                 needs=("gcc",), setup=make_sources, fresh=make_o),
+        Workload("gcc-j2", f"{SOURCES} x gcc -c, make -j2", ["make", "-s", "-C", "sources", "-j2"], parallel=True,
+                 needs=("gcc",), setup=make_sources, fresh=make_o),
+        Workload("python", "python3, many imports",
+                 [PYTHON, "-B", "-c", "import json, asyncio, email, http.client, unittest"], needs=(PYTHON,)),
+        Workload("git-status", f"git status, {TREE_FILES} files", ["git", "-C", "tree", "status", "-s"], needs=("git",),
+                 setup=make_repository),
+        Workload("git-clone", f"git clone, {TREE_FILES} files", ["git", "clone", "-q", "tree", "copy"], needs=("git",),
+                 setup=make_repository, fresh=("copy",)),
+        Workload("grep", f"grep -r, {TREE_FILES} files", ["grep", "-rc", "zzz", "tree"], setup=make_tree),
+        Workload("tar", f"tar c | tar x, {TREE_FILES} files",
+                 ["sh", "-c", "tar -cf - -C tree . | tar -xf - -C copy"], parallel=True, setup=make_tree,
+                 fresh=("copy",), make=("copy",)),
+        Workload("node", "node, start", ["node", "-e", "0"], needs=("node",), parallel=True),
+        Workload("spawn", "2,000 x /bin/true", [work, "spawn", "2000", "/bin/true"],
+                 quick=[work, "spawn", "200", "/bin/true"]),
+        Workload("opens", "100,000 opens", [work, "open", "100000", str(files)], setup=make_files,
+                 quick=[work, "open", "10000", str(files)]),
+        Workload("stats", "100,000 stats", [work, "stat", "100000", str(files)], setup=make_files,
+                 quick=[work, "stat", "10000", str(files)]),
+    ]
+
+
+def all_variants(build):
+    learn = [f"{build}/trace-learn", "-q", "-f", "-o", "OUT"]
+    confine = [f"{build}/trace-run", "--allow-writable-profile"]
+    return [
+        Variant("native", "native", []),
+        Variant("strace", "strace -f --seccomp-bpf -e trace=%file",
+                ["strace", "-f", "--seccomp-bpf", "-e", "trace=%file", "-o", "LOG"]),
+        Variant("all", "trace-learn --no-log", learn + ["--no-log", "--"]),
+        Variant("all-apart", "... --colocate=never", learn + ["--no-log", "--colocate=never", "--"], "--colocate"),
+        Variant("all-log", "trace-learn", learn + ["-l", "LOG", "--"]),
+        Variant("all-stacks", "trace-learn -k", learn + ["-l", "LOG", "-k", "--"], "--stack"),
+        Variant("enforced", "trace-learn --calls=enforced --no-log", learn + ["--calls=enforced", "--no-log", "--"]),
+        Variant("enforced-apart", "... --colocate=never",
+                learn + ["--calls=enforced", "--no-log", "--colocate=never", "--"], "--colocate"),
+        Variant("enforced-log", "trace-learn --calls=enforced", learn + ["--calls=enforced", "-l", "LOG", "--"]),
+        Variant("run", "trace-run", confine + ["-p", "PROFILE", "--"]),
+        Variant("run-start", "... until it executes", confine + ["-p", "PROFILE", "--"], command=["/bin/true"]),
+        Variant("run-supervised", "trace-run with its supervisor", confine + ["-p", "SUPERVISED", "--"]),
+    ]
+
+
+def knows(command, option):
+    """Whether --help of the command names the option."""
+    told = subprocess.run([command, "--help"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return option in told.stdout
+
+
+def lacking(workload):
+    """Names of programs that it needs and that are not there."""
+    return [name for name in workload.needs if shutil.which(name) is None]
