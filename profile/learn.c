@@ -32,6 +32,7 @@ void learner_destroy(struct learner *learner)
 	seen_moves_finish(&learner->moves);
 	names_finish(&learner->names);
 	free_texts(learner->calls, learner->call_count);
+	widenings_finish(&learner->widened);
 	free_texts(learner->reasons, learner->reason_count);
 	free(learner->tty);
 	free(learner);
@@ -282,4 +283,9 @@ bool learner_touched(struct learner *learner, const char *path)
 		names_touch(&learner->names);
 	learner->is_touched_known = true;
 	return names_touched(&learner->names, path);
+}
+
+const struct widenings *learner_widened(const struct learner *learner)
+{
+	return &learner->widened;
 }

@@ -5,8 +5,10 @@
 #pragma once
 
 #include "profile/access.h"
+#include "profile/collapse.h"
 #include "profile/profile.h"
 #include "profile/tiers.h"
+#include "profile/widening.h"
 
 struct learner; /* collects the accesses of one session */
 
@@ -14,6 +16,7 @@ struct learn_options {
 	const char *tty; /* name of the controlling terminal, written as ${TTY}; or NULL */
 	bool with_absent;
 	enum tier hold; /* TIER_NORMAL: hold nothing but `/`; else hold this tier and those above it */
+	struct collapse_options collapse; /* its prefixes stay the caller's */
 };
 
 struct learner *learner_create(const struct learn_options *options);
@@ -29,7 +32,9 @@ void learner_add_incomplete(struct learner *learner, const char *reason);
  */
 void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile);
 
-/* For the summary: distinct paths that were looked for, missing, and not made later on. */
+/* For the summary, after learner_finish(): where grants are wider than what was seen. Valid until the next change. */
+const struct widenings *learner_widened(const struct learner *learner);
+/* Distinct paths that were looked for, missing, and not made later on. */
 size_t learner_missing_count(const struct learner *learner);
 /* Whether the session used path, or something beneath it. */
 bool learner_touched(struct learner *learner, const char *path);

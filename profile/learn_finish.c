@@ -123,6 +123,57 @@ static void add_held_reasons(const struct finish *finish)
 		profile_add_incomplete(finish->profile, HOLD_REASON);
 }
 
+static void say_moved(const struct finish *finish, const struct cover *before)
+{
+	for (size_t i = 0; i < finish->profile->grant_count; i++) {
+		const struct grant *grant = &finish->profile->grants[i];
+		rights_t added;
+
+		if (!grant->path || !section_is_enforced(grant->section))
+			continue;
+		added = grant->rights & ~cover_rights_on(before, grant->path);
+		if (added)
+			widenings_add(&finish->learner->widened, WIDENED_BY_MOVE, grant->path, added, 0);
+	}
+}
+
+/* Returns whether all moves are closed. */
+static bool close_moves(const struct finish *finish)
+{
+	struct cover *before;
+	bool closed;
+
+	if (!finish->profile->move_count)
+		return true;
+	before = cover_create(finish->profile, COVER_ENFORCED);
+	closed = closure_close(finish->profile);
+	say_moved(finish, before);
+	cover_destroy(before);
+	return closed;
+}
+
+/* Holds what must not be granted, and closes again, since what is held covers no longer. */
+static void hold(struct finish *finish, const struct tiers *tiers)
+{
+	while (hold_back(finish->profile, tiers, finish->learner->options.hold, finish->before)) {
+		finish->line_is_held = true;
+		close_moves(finish);
+	}
+}
+
+/* After holding: nothing goes to a directory above what is held. A prefix may still name what --hold is for. */
+static void collapse(struct finish *finish, const struct tiers *tiers)
+{
+	struct learner *learner = finish->learner;
+	size_t said = learner->widened.count;
+
+	collapse_grants(finish->profile, tiers, &learner->options.collapse, &learner->widened);
+	if (learner->widened.count == said)
+		return;
+	finish->line_is_held |= !close_moves(finish) && !finish->root_is_held;
+	hold(finish, tiers);
+}
+
 void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile)
 {
 	struct finish finish = {
@@ -131,13 +182,12 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 		.before = cover_create(profile, COVER_ENFORCED),
 	};
 
+	widenings_finish(&learner->widened);
 	add_needs(&finish);
 	add_moves(&finish);
-	finish.line_is_held |= !closure_close(profile) && !finish.root_is_held;
-	while (hold_back(profile, tiers, learner->options.hold, finish.before)) {
-		finish.line_is_held = true;
-		closure_close(profile);
-	}
+	finish.line_is_held |= !close_moves(&finish) && !finish.root_is_held;
+	hold(&finish, tiers);
+	collapse(&finish, tiers);
 	add_absent(&finish);
 	needs_drop_present(profile);
 	needs_drop_covered(profile, finish.before);

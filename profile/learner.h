@@ -18,5 +18,6 @@ struct learner {
 	size_t call_count, call_capacity;
 	char **reasons; /* why the profile is incomplete, each once */
 	size_t reason_count, reason_capacity;
+	struct widenings widened;
 	bool is_touched_known; /* names_touch() was called, and nothing came since */
 };

@@ -26,6 +26,7 @@ struct search {
 	const struct tiers *tiers;
 	const struct grant *grant;
 	reach_touched_fn *touched;
+	reach_widened_fn *widened;
 	void *data;
 	struct found found[REACH_LIST_MAX]; /* the first ones in the order of compare_found() */
 	size_t count;			    /* of them */
@@ -231,7 +232,7 @@ static void search_grant(struct reach_list *list, struct search *search)
 	if (!S_ISDIR(status.st_mode))
 		return;
 	tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
-	if (tier > TIER_NORMAL) {
+	if (tier > TIER_NORMAL || (search->widened && search->widened(search->data, grant->path))) {
 		add_entries(search, fd);
 		add_table(search, fd);
 	}
@@ -239,17 +240,24 @@ static void search_grant(struct reach_list *list, struct search *search)
 	add_found_lines(list, search, tier);
 }
 
-void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-		     reach_touched_fn *touched, void *data)
+void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
+			  reach_touched_fn *touched, reach_widened_fn *widened, void *data)
 {
 	*list = (struct reach_list){0};
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
-		struct search search = {.tiers = tiers, .grant = grant, .touched = touched, .data = data};
+		struct search search = {
+			.tiers = tiers, .grant = grant, .touched = touched, .widened = widened, .data = data};
 
 		if (grant->path && section_is_enforced(grant->section))
 			search_grant(list, &search);
 	}
+}
+
+void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
+		     reach_touched_fn *touched, void *data)
+{
+	reach_list_make_with(list, profile, tiers, touched, NULL, data);
 }
 
 void reach_list_finish(struct reach_list *list)

@@ -12,6 +12,8 @@
 
 /* Whether the program used path or something beneath it. */
 typedef bool reach_touched_fn(void *data, const char *path);
+/* Whether a grant on this directory is listed though it is normal. */
+typedef bool reach_widened_fn(void *data, const char *path);
 
 struct reach_list {
 	char **lines; /* for message(): names in them are not escaped yet */
@@ -27,4 +29,7 @@ struct reach_list {
  */
 void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
 		     reach_touched_fn *touched, void *data);
+/* The same, and the entries of directories that `widened` names. */
+void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
+			  reach_touched_fn *touched, reach_widened_fn *widened, void *data);
 void reach_list_finish(struct reach_list *list);

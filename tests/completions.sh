@@ -7,10 +7,10 @@
 help_options() {
   "$@" --help | sed -nE 's/^ {2,6}(-[^ ].*)$/\1/p' | sed -E 's/  .*//' | awk '
     {
-      with_argument = /=/ ? "=" : ""
+      with_argument = /[^[]=/ ? "=" : "" # --name[=X] takes none from the next word
       count = split($0, names, ", ")
       for (i = 1; i <= count; i++) {
-        sub(/=.*/, "", names[i])
+        sub(/\[?=.*/, "", names[i])
         print names[i] with_argument
       }
     }' | sort

@@ -6,11 +6,16 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "tracer/grant_options.h"
 
 enum {
 	OPTION_CALLS = 0x100,
 	OPTION_WITH_ABSENT,
 	OPTION_HOLD,
+	OPTION_COLLAPSE,
+	OPTION_COLLAPSE_PREFIX,
+	OPTION_FORCE_SENSITIVE_COLLAPSE,
+	OPTION_MIN_ABI,
 	OPTION_TIERS,
 	OPTION_TIMEOUT,
 	OPTION_NO_LOG,
@@ -36,6 +41,14 @@ static const struct argp_option option_table[] = {
 	{"with-absent", OPTION_WITH_ABSENT, NULL, 0, "grant also what was looked for and did not exist", 0},
 	{"hold", OPTION_HOLD, "TIER", 0,
 	 "hold what is guarded or protected (and above): it is not enforced until a person moves it", 0},
+	{"collapse", OPTION_COLLAPSE, "N", OPTION_ARG_OPTIONAL,
+	 "grant on a directory each right that at least N (4) of its entries have, where that is normal", 0},
+	{"collapse-prefix", OPTION_COLLAPSE_PREFIX, "PATH", 0,
+	 "grant on all of this directory what is granted beneath it, where that is normal; may be repeated", 0},
+	{"force-sensitive-collapse", OPTION_FORCE_SENSITIVE_COLLAPSE, NULL, 0,
+	 "--collapse-prefix also where it is guarded or protected", 0},
+	{"min-abi", OPTION_MIN_ABI, "N", 0,
+	 "let the profile run from this Landlock ABI on, instead of from that of this kernel", 0},
 	{"tiers", OPTION_TIERS, "FILE", 0, "use this table of tiers", 0},
 	{"timeout", OPTION_TIMEOUT, "SECONDS", 0, "end the program after that time, with status 124", 0},
 	{"quiet", 'q', NULL, 0, "say nothing but errors and warnings", 0},
@@ -135,7 +148,7 @@ static int check(const struct reader *reader)
 				  log->name  ? "-l"
 				  : log->all ? "--log-all"
 					     : "--log-max");
-	return 0;
+	return check_collapse(&reader->line->collapse, reader->err);
 }
 
 static int read_output(const char *text, const struct reader *reader)
@@ -193,6 +206,15 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_HOLD:
 		return read_hold(argument, reader);
+	case OPTION_COLLAPSE:
+		return read_collapse(argument, &line->collapse, reader->err);
+	case OPTION_COLLAPSE_PREFIX:
+		return read_collapse_prefix(argument, &line->collapse, reader->err);
+	case OPTION_FORCE_SENSITIVE_COLLAPSE:
+		line->collapse.sensitive = true;
+		return 0;
+	case OPTION_MIN_ABI:
+		return read_min_abi(argument, &line->min_abi, reader->err);
 	case OPTION_TIERS:
 		line->tiers = argument;
 		return 0;

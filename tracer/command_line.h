@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "profile/collapse.h"
 #include "profile/tiers.h"
 #include "tracer/log.h"
 #include "tracer/trace.h"
@@ -19,6 +20,8 @@ struct command_line {
 	struct log_options log;
 	enum tier hold; /* as struct learn_options */
 	enum message_level level;
+	struct collapse_options collapse; /* with collapse_options_finish() in the end */
+	int min_abi;			  /* of the profile; 0: this kernel's */
 	bool force;
 	bool with_absent;
 	bool no_arguments; /* of the program in profile and log */

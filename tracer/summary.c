@@ -68,12 +68,33 @@ static bool was_touched(void *data, const char *path)
 	return learner_touched(data, path);
 }
 
+static bool was_widened(void *data, const char *path)
+{
+	return widenings_has(learner_widened(data), path);
+}
+
+/* Before the list of what that reaches. */
+static void print_widened(const struct summary *summary)
+{
+	const struct widenings *widened = learner_widened(summary->learner);
+	size_t count = 0;
+
+	for (size_t i = 0; i < widened->count; i++) {
+		scoped_free char *text = widening_text(&widened->items[i], summary->profile);
+
+		if (text && (count++ < GRANTS_MAX || summary->whole))
+			message_notice("%s", text);
+	}
+	if (count > GRANTS_MAX && !summary->whole)
+		message_notice("and %zu more of that kind: -v lists all", count - GRANTS_MAX);
+}
+
 static void print_reach(const struct summary *summary)
 {
 	struct reach_list list;
 	size_t shown;
 
-	reach_list_make(&list, summary->profile, summary->tiers, was_touched, summary->learner);
+	reach_list_make_with(&list, summary->profile, summary->tiers, was_touched, was_widened, summary->learner);
 	shown = summary->whole || list.count <= REACH_MAX ? list.count : REACH_MAX;
 	for (size_t i = 0; i < shown; i++)
 		message_notice("%s", list.lines[i]);
@@ -147,6 +168,7 @@ void summary_print(const struct summary *summary)
 	print_counts(summary->profile);
 	for (enum section section = 0; section < SECTION_ABSENT; section++)
 		print_section(summary, section);
+	print_widened(summary);
 	print_reach(summary);
 	print_incomplete(summary->profile);
 	print_missing(summary->learner);

@@ -9,7 +9,7 @@
 #include "profile/learn.h"
 
 struct summary {
-	const struct profile *profile;
+	struct profile *profile;
 	const struct tiers *tiers;
 	struct learner *learner;
 	bool whole;	      /* lists are not cut */

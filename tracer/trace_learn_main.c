@@ -19,6 +19,7 @@
 #include "runner/profile_gate.h"
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
+#include "tracer/grant_options.h"
 #include "tracer/log.h"
 #include "tracer/previous.h"
 #include "tracer/secret.h"
@@ -56,6 +57,7 @@ static void finish(struct learning *learning)
 	store_finish(&learning->store);
 	tiers_destroy(learning->tiers);
 	variables_finish(&learning->variables);
+	collapse_options_finish(&learning->line.collapse);
 	free(learning->name);
 }
 
@@ -233,8 +235,10 @@ static int set_up(struct learning *learning, struct error *err)
 		return launch_status(err->number);
 	variables_of_process(&learning->variables);
 	learning->abi = landlock_abi();
-	learning->options = (struct learn_options){
-		.tty = learning->variables.tty, .with_absent = line->with_absent, .hold = line->hold};
+	learning->options = (struct learn_options){.tty = learning->variables.tty,
+						   .with_absent = line->with_absent,
+						   .hold = line->hold,
+						   .collapse = line->collapse};
 	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
 	    read_previous(learning, err) < 0 || open_store(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
@@ -279,12 +283,14 @@ static int write_profile(struct learning *learning, struct error *err)
 	if (previous->name && previous_merge(previous, learning->tiers, &learning->profile, err) < 0)
 		return -err->number;
 	learner_finish(learning->learner, learning->tiers, &learning->profile);
+	if (learning->line.min_abi)
+		learning->profile.landlock = learning->line.min_abi;
 	if (previous->name && !learning->line.output && previous_check(previous, err) < 0)
 		return -err->number;
 	return store_write(&learning->store, &learning->profile, err);
 }
 
-static void say_last(const struct learning *learning)
+static void say_last(struct learning *learning)
 {
 	char words[] = "ARGUMENT...", *const without[] = {learning->line.program[0], words, NULL};
 	bool leave_out = learning->line.no_arguments && learning->line.program_count > 1;

@@ -1,6 +1,7 @@
 /*
  * For tests of learning: recorded accesses, a line each, become a profile in text. Lines that begin with #: hold an
- * option ("tty PATH", "hold TIER", "with-absent"); other lines that begin with # are comments.
+ * option ("tty PATH", "hold TIER", "with-absent", "collapse N", "collapse-prefix PATH", "force-sensitive-collapse");
+ * other lines that begin with # are comments.
  */
 #pragma once
 
@@ -16,6 +17,13 @@ struct session {
 	struct learn_options options;
 };
 
+static inline void session_prefix(struct session *session, char *path)
+{
+	struct collapse_options *collapse = &session->options.collapse;
+
+	*ARRAY_APPEND(collapse->prefixes, collapse->prefix_count, collapse->prefix_capacity) = path;
+}
+
 static inline void session_option(struct session *session, char *line)
 {
 	char *value = strchr(line, ' ');
@@ -25,6 +33,12 @@ static inline void session_option(struct session *session, char *line)
 		*value++ = '\0';
 	if (!strcmp(line, "with-absent"))
 		session->options.with_absent = true;
+	else if (!strcmp(line, "force-sensitive-collapse"))
+		session->options.collapse.sensitive = true;
+	else if (!strcmp(line, "collapse") && value)
+		session->options.collapse.least = strtoul(value, NULL, 10);
+	else if (!strcmp(line, "collapse-prefix") && value)
+		session_prefix(session, value);
 	else if (!strcmp(line, "tty") && value)
 		session->options.tty = value;
 	else if (!strcmp(line, "hold") && value)
@@ -50,6 +64,7 @@ static inline void session_finish(struct session *session)
 {
 	free(session->text);
 	free(session->lines);
+	free(session->options.collapse.prefixes);
 }
 
 #define scoped_session __attribute__((cleanup(session_finish))) struct session
