@@ -1,4 +1,4 @@
-/* trace-profile: checks, shows, merges and trusts profiles. */
+/* trace-profile: checks, shows, merges, trusts and exports profiles. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "profile/check.h"
+#include "profile/export.h"
 #include "profile/landlock_abi.h"
 #include "profile/look.h"
 #include "profile/merge_command.h"
@@ -28,7 +29,7 @@ enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN };
 
 struct arguments {
 	const struct command *command;
-	bool json;
+	const char *format;	    /* --format, NULL when it is not given */
 	struct merge_command merge; /* its options */
 	char **names;		    /* operands, borrowed */
 	int name_count;
@@ -106,19 +107,37 @@ static int run_check(const struct arguments *arguments, const struct look *look,
 	return status;
 }
 
+static int find_show_format(const char *format, bool *json, struct error *err)
+{
+	*json = format && strcmp(format, "json") == 0;
+	if (*json || !format || strcmp(format, "text") == 0)
+		return 0;
+	return error_set(err, EINVAL, "--format=%s: the forms are text and json", format);
+}
+
 static int run_show(const struct arguments *arguments, const struct look *look, struct error *err)
 {
 	const char *name = arguments->names[0];
 	scoped_profile profile = {0};
-	int result = profile_load(name, &look->variables, &profile, NULL, NULL, err);
+	bool json = false;
+	int result = find_show_format(arguments->format, &json, err);
 
+	if (result == 0)
+		result = profile_load(name, &look->variables, &profile, NULL, NULL, err);
 	if (result < 0)
 		return result;
-	if (arguments->json)
+	if (json)
 		show_json(&profile, look->tiers, name, stdout);
 	else
 		show_text(&profile, look->tiers, name, stdout, output_has_colour(stdout));
 	return STATUS_FINE;
+}
+
+static int run_export(const struct arguments *arguments, const struct look *look, struct error *err)
+{
+	int result = export_command_run(arguments->names[0], arguments->format, look, err);
+
+	return result < 0 ? result : STATUS_FINE;
 }
 
 /* The whole file, or NULL with err set. The caller frees. */
@@ -201,6 +220,11 @@ static const struct argp_option show_options[] = {
 	{0},
 };
 
+static const struct argp_option export_options[] = {
+	{"format", KEY_FORMAT_OPTION, "bwrap|systemd", 0, "the form of the output; there is no default", 0},
+	{0},
+};
+
 static const struct argp_option merge_options[] = {
 	{"output", 'o', "FILE", 0, "write the profile there; - is standard output, which is the default", 0},
 	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
@@ -245,15 +269,14 @@ static const struct command commands[] = {
 	 "The list is $XDG_STATE_HOME/trace-learn/trusted (~/.local/state/trace-learn/trusted).\n\n"
 	 "Exit status: 0, or 2 in trouble: then nothing was entered.",
 	 run_trust},
+	{"export", "trace-profile export", "FILE", 1, export_options,
+	 "Write a profile as a bash script that starts bubblewrap, or as a service unit of systemd, as far as these "
+	 "can "
+	 "say it. What is wider there, or not carried over, stands in comments at the top of the output."
+	 "\v"
+	 "Exit status: 0, or 2 in trouble.",
+	 run_export},
 };
-
-static int set_format(struct arguments *arguments, const char *form)
-{
-	arguments->json = strcmp(form, "json") == 0;
-	if (arguments->json || strcmp(form, "text") == 0)
-		return 0;
-	return -error_set(arguments->err, EINVAL, "--format=%s: the forms are text and json", form);
-}
 
 static int set_output(struct arguments *arguments, const char *name)
 {
@@ -278,7 +301,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case KEY_FORMAT_OPTION:
-		return set_format(arguments, argument);
+		arguments->format = argument;
+		return 0;
 	case KEY_MIN_SEEN:
 		return set_min_seen(arguments, argument);
 	case 'o':
@@ -336,7 +360,7 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		return -error_set(beginning->err, EINVAL,
-				  "which command? check, show, merge or trust (see trace-profile --help)");
+				  "which command? check, show, merge, trust or export (see trace-profile --help)");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -347,9 +371,10 @@ static int find_and_run(const struct beginning *beginning, struct error *err)
 	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++)
 		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
-	return error_set(err, EINVAL,
-			 "%s: no such command; there are check, show, merge and trust (see trace-profile --help)",
-			 beginning->command);
+	return error_set(
+		err, EINVAL,
+		"%s: no such command; there are check, show, merge, trust and export (see trace-profile --help)",
+		beginning->command);
 }
 
 int main(int argc, char **argv)
@@ -357,13 +382,14 @@ int main(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse_beginning,
 		.args_doc = "COMMAND [FILE...]",
-		.doc = "Check, show, merge and trust profiles."
+		.doc = "Check, show, merge, trust and export profiles."
 		       "\v"
 		       "Commands:\n"
 		       "  check FILE...   say what is wrong with profiles\n"
 		       "  show FILE       show what a profile allows\n"
 		       "  merge FILE...   make one profile of many\n"
-		       "  trust FILE      show a profile or tiers file and let its bytes in\n\n"
+		       "  trust FILE      show a profile or tiers file and let its bytes in\n"
+		       "  export FILE     write a profile for bubblewrap or systemd\n\n"
 		       "trace-profile COMMAND --help says more.",
 	};
 	scoped_error err = {0};
