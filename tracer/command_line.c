@@ -21,7 +21,8 @@ enum {
 	OPTION_NO_LOG,
 	OPTION_LOG_ALL,
 	OPTION_LOG_MAX,
-	OPTION_NO_ARGUMENTS
+	OPTION_NO_ARGUMENTS,
+	OPTION_ALLOW_IO_URING
 };
 
 static const struct argp_option option_table[] = {
@@ -38,6 +39,8 @@ static const struct argp_option option_table[] = {
 	{"log-max", OPTION_LOG_MAX, "SIZE", 0,
 	 "log nothing more once the log has SIZE bytes (or 64K, 10M, 1G); the profile is incomplete then", 0},
 	{"no-arguments", OPTION_NO_ARGUMENTS, NULL, 0, "keep the program's arguments out of profile and log", 0},
+	{"allow-io-uring", OPTION_ALLOW_IO_URING, NULL, 0,
+	 "let io_uring work, unseen: the profile is incomplete; without, it is refused", 0},
 	{"with-absent", OPTION_WITH_ABSENT, NULL, 0, "grant also what was looked for and did not exist", 0},
 	{"hold", OPTION_HOLD, "TIER", 0,
 	 "hold what is guarded or protected (and above): it is not enforced until a person moves it", 0},
@@ -200,6 +203,9 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return read_log_max(argument, reader);
 	case OPTION_NO_ARGUMENTS:
 		line->no_arguments = true;
+		return 0;
+	case OPTION_ALLOW_IO_URING:
+		line->trace.allow_rings = true;
 		return 0;
 	case OPTION_WITH_ABSENT:
 		line->with_absent = true;

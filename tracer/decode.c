@@ -30,6 +30,8 @@ static const struct call_class *const classes[CALL_CLASSES] = {
 	[CALL_SEND] = &send_class,
 	[CALL_SEND_MESSAGE] = &send_message_class,
 	[CALL_SEND_MESSAGES] = &send_messages_class,
+	[CALL_RECEIVE] = &receive_class,
+	[CALL_RECEIVE_MANY] = &receive_many_class,
 	[CALL_LISTEN] = &listen_class,
 	[CALL_SOCKETS] = &sockets_class,
 	[CALL_SIGNAL] = &signal_class,
@@ -38,6 +40,7 @@ static const struct call_class *const classes[CALL_CLASSES] = {
 	[CALL_ROOT] = &root_class,
 	[CALL_TRACE] = &trace_class,
 	[CALL_RING] = &ring_class,
+	[CALL_SECCOMP] = &seccomp_class,
 };
 
 const struct call_class *call_class_of(const struct syscall_row *row)
@@ -51,6 +54,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 
 	decoder->observer = *observer;
 	decoder->confined = options->confined;
+	decoder->allow_rings = options->allow_rings; /* which calls stop is the filter's business */
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
 	return decoder;
@@ -64,6 +68,7 @@ void decoder_destroy(struct decoder *decoder)
 	seen_clear(&decoder->said);
 	seen_clear(&decoder->written);
 	seen_clear(&decoder->sockets);
+	seen_clear(&decoder->sent);
 	seen_clear(&decoder->loose_ports);
 	free(decoder);
 }
@@ -147,6 +152,11 @@ uint64_t call_argument(const struct call *call, enum argument argument)
 bool call_is_64_bit(const struct call *call)
 {
 	return call->architecture & __AUDIT_ARCH_64BIT;
+}
+
+struct foreign call_memory(const struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	return (struct foreign){&decoder->memory, task->tid, call_is_64_bit(call)};
 }
 
 static void read_path(const struct decoder *decoder, const struct task *task, struct call *call, enum argument argument,

@@ -1,6 +1,5 @@
 /* Sockets: ports, socket paths, and the border around abstract names. */
 #include <errno.h>
-#include <stddef.h>
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
@@ -9,23 +8,6 @@
 #include "tracer/decoder.h"
 
 #define MESSAGES 64 /* of one sendmmsg(2) that are looked at */
-
-/* struct msghdr and mmsghdr begin so on every architecture, in words of its size. */
-struct message64 {
-	uint64_t name;
-	uint32_t name_length;
-	uint32_t padding;
-	uint64_t rest[5];
-	uint32_t sent; /* mmsghdr has it; rounded up to words */
-	uint32_t padding2;
-};
-
-struct message32 {
-	uint32_t name;
-	uint32_t name_length;
-	uint32_t rest[5];
-	uint32_t sent;
-};
 
 static void read_address(const struct decoder *decoder, const struct task *task, uint64_t at, uint64_t length,
 			 struct address *address)
@@ -75,39 +57,21 @@ static bool address_entry(struct decoder *decoder, struct task *task, struct cal
 	return take_socket(decoder, task, call);
 }
 
-static size_t message_size(const struct call *call)
-{
-	return call_is_64_bit(call) ? sizeof(struct message64) : sizeof(struct message32);
-}
-
-static bool read_message(const struct decoder *decoder, const struct task *task, const struct call *call, uint64_t at,
-			 struct address *address)
-{
-	struct message64 message;
-	struct message32 small;
-
-	if (call_is_64_bit(call)) {
-		if (memory_read(&decoder->memory, task->tid, at, &message, offsetof(struct message64, padding)) != 0)
-			return false;
-		read_address(decoder, task, message.name, message.name_length, address);
-	} else {
-		if (memory_read(&decoder->memory, task->tid, at, &small, offsetof(struct message32, rest)) != 0)
-			return false;
-		read_address(decoder, task, small.name, small.name_length, address);
-	}
-	return true;
-}
-
 static bool messages_entry(struct decoder *decoder, struct task *task, struct call *call, uint64_t count)
 {
+	const struct foreign foreign = call_memory(decoder, task, call);
 	uint64_t at = call_argument(call, call->row->path);
+	struct socket_message message;
 	size_t i;
 
 	count = count < MESSAGES ? count : MESSAGES;
 	call->addresses = allocate_array(count, sizeof *call->addresses);
-	for (i = 0; i < count; i++)
-		if (!read_message(decoder, task, call, at + i * message_size(call), &call->addresses[i]))
+	for (i = 0; i < count; i++, at += socket_message_stride(foreign.is_64_bit)) {
+		if (socket_message_read(&foreign, at, &message) != 0)
 			break;
+		read_address(decoder, task, message.name, message.name_length, &call->addresses[i]);
+		received_remember_sent(decoder, task, call, &message);
+	}
 	call->address_count = i;
 	return take_socket(decoder, task, call);
 }

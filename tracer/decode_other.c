@@ -1,4 +1,4 @@
-/* Calls that are one of their kind, and what leads around the tracer. */
+/* Calls that are one of their kind. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,15 +10,14 @@
 #include "base/memory.h"
 #include "tracer/decoder.h"
 #include "tracer/proc_status.h"
-#include "tracer/rewrite.h"
 
 /* socketcall(2): many calls in one, with their arguments in an array of words. Numbers: linux/net.h. */
 static const struct {
 	const char *name;
 	size_t count; /* of its arguments: what comes after them may not be readable */
 } socket_calls[] = {
-	[2] = {"bind", 3},    [3] = {"connect", 3},  [4] = {"listen", 2},
-	[11] = {"sendto", 6}, [16] = {"sendmsg", 3}, [20] = {"sendmmsg", 4},
+	[2] = {"bind", 3},     [3] = {"connect", 3},  [4] = {"listen", 2},    [11] = {"sendto", 6},
+	[16] = {"sendmsg", 3}, [17] = {"recvmsg", 3}, [19] = {"recvmmsg", 5}, [20] = {"sendmmsg", 4},
 };
 
 static int read_words(const struct decoder *decoder, const struct task *task, const struct call *call,
@@ -172,35 +171,3 @@ static void trace_exit(struct decoder *decoder, struct task *task, struct call *
 }
 
 const struct call_class trace_class = {trace_entry, trace_exit};
-
-/* What goes through a ring is seen by no filter and no tracer; programs fall back to calls when there is none. */
-static bool ring_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
-{
-	(void)task, (void)call;
-	if (decoder->confined)
-		return true;
-	if (rewrite_skip(event) != 0)
-		decoder_incomplete(decoder, "io_uring was used, and could not be refused");
-	else
-		decoder_incomplete(decoder, "io_uring was refused while learning");
-	return false;
-}
-
-static void ring_exit(struct decoder *decoder, struct task *task, struct call *call)
-{
-	if (!call->error)
-		decoder_incomplete(decoder, "%s uses io_uring: what is refused through it is not seen",
-				   task_image(decoder, task));
-}
-
-const struct call_class ring_class = {ring_entry, ring_exit};
-
-/* An ABI that no table knows; where the kernel does not know it either, nothing happened. */
-static void unknown_exit(struct decoder *decoder, struct task *task, struct call *call)
-{
-	(void)task;
-	if (call->error != ENOSYS)
-		decoder_incomplete(decoder, "calls of an unknown ABI were made, and not seen");
-}
-
-const struct call_class unknown_class = {always, unknown_exit};

@@ -10,6 +10,7 @@
 #include "tracer/resolve.h"
 #include "tracer/seen.h"
 #include "tracer/socket.h"
+#include "tracer/socket_message.h"
 #include "tracer/syscalls.h"
 
 struct inode {
@@ -23,9 +24,12 @@ struct decoder {
 	struct memory memory;
 	struct resolver *resolver;
 	bool confined;		  /* as in struct trace_options */
+	bool allow_rings;	  /* as struct trace_options */
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
 	struct seen *written;	  /* inodes that were opened for writing in the session */
 	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */
+	struct seen *sent;	  /* inodes of descriptors that were sent, or received, in messages */
+	size_t received_count;	  /* descriptors from outside */
 	struct seen *loose_ports; /* ports that the kernel chose for the session's own sockets */
 };
 
@@ -58,12 +62,14 @@ struct call_class {
 extern const struct call_class open_class, open_how_class, open_handle_class, open_peer_class, exec_class, make_class,
 	remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class, send_class,
 	send_message_class, send_messages_class, listen_class, sockets_class, signal_class, signal_pidfd_class,
-	barred_class, root_class, trace_class, ring_class, unknown_class, device_class;
+	barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class, receive_many_class,
+	unknown_class, device_class;
 
 const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
 
 uint64_t call_argument(const struct call *call, enum argument argument); /* 0 for ARGUMENT_NONE */
 bool call_is_64_bit(const struct call *call);
+struct foreign call_memory(const struct decoder *decoder, const struct task *task, const struct call *call);
 
 /*
  * order_asked(), and where the program is under a profile also what Landlock refuses with: EACCES may come from before
@@ -89,6 +95,10 @@ void decoder_report_plain(struct decoder *decoder, struct task *task, const stru
 
 void decoder_notice(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void decoder_incomplete(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Of a message that is about to be sent. */
+void received_remember_sent(struct decoder *decoder, const struct task *task, const struct call *call,
+			    const struct socket_message *message);
 
 /* After a call whose path could not be read and that did not fail for it. */
 void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call);

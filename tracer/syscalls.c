@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 
 #include "base/architecture.h"
 
@@ -98,8 +99,15 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("setns", .class = CALL_ROOT),
 	ENFORCED("ptrace", .class = CALL_TRACE),
 	ENFORCED("io_uring_setup", .class = CALL_RING),
+	ENFORCED("seccomp", .class = CALL_SECCOMP),
+	ENFORCED("prctl", .class = CALL_SECCOMP, .fixed = PR_SET_SECCOMP, ONLY(A0, 0xffffffff, PR_SET_SECCOMP)),
 	ENFORCED("clone", .class = CALL_CLONE, ONLY(A0, CLONE_UNTRACED, CLONE_UNTRACED)),
 	ENFORCED("clone3", .class = CALL_CLONE),
+
+	/* Only for a notice: --calls=enforced does without. */
+	{.name = "recvmsg", .class = CALL_RECEIVE, .path = A1, .beside = 372},
+	{.name = "recvmmsg", .class = CALL_RECEIVE_MANY, .path = A1, .beside = 337},
+	{.name = "recvmmsg_time64", .class = CALL_RECEIVE_MANY, .path = A1},
 
 	LOOK("stat", .path = A0),
 	LOOK("stat64", .path = A0),

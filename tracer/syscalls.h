@@ -29,6 +29,8 @@ enum syscall_class {
 	CALL_SEND,	     /* likewise */
 	CALL_SEND_MESSAGE,   /* struct msghdr at `path` */
 	CALL_SEND_MESSAGES,  /* array of struct mmsghdr at `path`, its length after it */
+	CALL_RECEIVE,	     /* struct msghdr at `path` */
+	CALL_RECEIVE_MANY,   /* array of struct mmsghdr at `path`, its length after it */
 	CALL_LISTEN,	     /* descriptor at `directory` */
 	CALL_SOCKETS,	     /* socketcall(2): which call, array of its arguments at `path` */
 	CALL_SIGNAL,	     /* process or task id at `path` */
@@ -37,6 +39,7 @@ enum syscall_class {
 	CALL_ROOT,	     /* changes what "/" means to the task */
 	CALL_TRACE,	     /* ptrace: a task has one tracer, and that is us */
 	CALL_RING,	     /* io_uring_setup: a way around the tracer */
+	CALL_SECCOMP,	     /* a filter of the program's own; `fixed`: prctl(2), where it is the same */
 	CALL_CLONE,	     /* of interest to the loop, not to the decoder */
 	CALL_CLASSES
 };

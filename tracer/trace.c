@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "tracer/ending.h"
+#include "tracer/inherited.h"
 #include "tracer/jobs.h"
+#include "tracer/listener.h"
 #include "tracer/obstacle.h"
 #include "tracer/process.h"
 #include "tracer/rewrite.h"
@@ -343,6 +345,15 @@ static void finish(struct session *session)
 		close(session->start_fd);
 }
 
+/* What reaches into the session from before it, and will not be seen. */
+static void tell_of_outside(const struct trace_observer *observer)
+{
+	inherited_tell(observer);
+	if (listener_is_above())
+		observer->incomplete(observer->data,
+				     "a supervisor around the session can let calls go on that are not seen");
+}
+
 int trace_session(const struct trace_options *options, const struct trace_program *program,
 		  const struct trace_observer *observer, struct trace_result *result, struct error *err)
 {
@@ -355,6 +366,8 @@ int trace_session(const struct trace_options *options, const struct trace_progra
 	if (status == 0)
 		status = signals_begin(err);
 	if (status == 0) {
+		if (!options->confined)
+			tell_of_outside(observer);
 		session.decoder = decoder_create(options, observer);
 		ending_begin(&session);
 		status = loop(&session, err);

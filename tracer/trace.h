@@ -63,6 +63,7 @@ struct trace_options {
 	 * entry and at its exit.
 	 */
 	bool confined;
+	bool allow_rings; /* io_uring works, and what goes through it is not seen */
 };
 
 struct trace_result {

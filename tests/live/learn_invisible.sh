@@ -58,7 +58,7 @@ not_started() {
 }
 not_started "a container forbids ptrace" "$FIXTURES/refuse_call" ptrace EPERM
 not_started "a container hides ptrace" "$FIXTURES/refuse_call" ptrace ENOSYS
-not_started "a supervisor takes the opens away" "$FIXTURES/supervises_opens"
+not_started "a supervisor takes the opens away" "$FIXTURES/supervises_call" openat
 if type strace >/dev/null 2>&1; then
   not_started "another tracer" strace -f -o /dev/null
   like "which is named" "$err" 'strace \(process [0-9]+\)'

@@ -48,7 +48,7 @@ struct run {
 	struct recording *recording;
 	scenario_fn *scenario;
 	int *result; /* shared with the child */
-	bool over;
+	bool begun, over;
 };
 
 static void on_access(void *data, const struct access *access, pid_t pid, pid_t tid)
@@ -77,9 +77,16 @@ static void on_access(void *data, const struct access *access, pid_t pid, pid_t 
 	buffer_add_byte(&run->recording->accesses, '\n');
 }
 
+static void on_begin(void *data)
+{
+	((struct run *)data)->begun = true;
+}
+
+/* What is said before is of the test harness: it leaves descriptors open. */
 static void on_notice(void *data, const char *text)
 {
-	buffer_format(&((struct run *)data)->recording->notices, "%s\n", text);
+	if (((struct run *)data)->begun)
+		buffer_format(&((struct run *)data)->recording->notices, "%s\n", text);
 }
 
 static void on_incomplete(void *data, const char *text)
@@ -110,7 +117,7 @@ void record(struct recording *recording, scenario_fn *scenario, enum trace_calls
 	const struct trace_options options = {.calls = calls};
 	const struct trace_program program = {.prepare = prepare, .execute = execute, .data = &run};
 	const struct trace_observer observer = {
-		.access = on_access, .notice = on_notice, .incomplete = on_incomplete, .data = &run};
+		.access = on_access, .notice = on_notice, .incomplete = on_incomplete, .data = &run, .begin = on_begin};
 	struct trace_result result;
 	struct error err = {0};
 

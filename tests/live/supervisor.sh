@@ -240,12 +240,12 @@ wait $ours 2>/dev/null
 check "killing both kills the program" wait_for is_gone "$(cat third)"
 
 # Another supervisor around us.
-run "$FIXTURES/supervises_opens" "$TRACE_RUN" -p p.ini -- true
+run "$FIXTURES/supervises_call" openat "$TRACE_RUN" -p p.ini -- true
 is "inside another supervisor: refused" "$status" 125
 like "with the cause" "$err" 'trace-run: the profile has lines below /proc/self, .* there is one around this process already'
-run "$FIXTURES/supervises_opens" "$TRACE_RUN" -p plain.ini -- true
+run "$FIXTURES/supervises_call" openat "$TRACE_RUN" -p plain.ini -- true
 is "control: not where none is needed" "$status" 0
 with "read_file /proc/meminfo" >p.ini
-run "$FIXTURES/supervises_opens" "$TRACE_RUN" -p p.ini -- cat /proc/meminfo
+run "$FIXTURES/supervises_call" openat "$TRACE_RUN" -p p.ini -- cat /proc/meminfo
 is "nor where it only holds" "$status" 0
 finish

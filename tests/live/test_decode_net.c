@@ -1,5 +1,6 @@
 /* What calls on sockets and signals say, with a peer outside of the session. */
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stddef.h>
@@ -280,6 +281,72 @@ Test(decode_net, signals_outside)
 {
 	expect_calls(signals_outside, "scope rights=signal asked=yes call=kill\n"
 				      "scope rights=signal asked=yes call=pidfd_send_signal\n");
+}
+
+/* Descriptors in messages: of the session's own making, and from outside. */
+static int outside_end = -1;
+
+static int pass(int end, int fd)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr head;
+	} control = {.head = {.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))}};
+	struct iovec data = {(void *)"x", 1};
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+	return sendmsg(end, &message, 0) == 1 ? 0 : errno;
+}
+
+static void receive_two(int end)
+{
+	char bytes[2][CMSG_SPACE(4 * sizeof(int))], data[2];
+	struct iovec parts[2] = {{&data[0], 1}, {&data[1], 1}};
+	struct mmsghdr messages[2];
+
+	memset(messages, 0, sizeof messages);
+	for (int i = 0; i < 2; i++) {
+		messages[i].msg_hdr.msg_iov = &parts[i];
+		messages[i].msg_hdr.msg_iovlen = 1;
+		messages[i].msg_hdr.msg_control = bytes[i];
+		messages[i].msg_hdr.msg_controllen = sizeof bytes[i];
+	}
+	cr_assert_eq(recvmmsg(end, messages, 2, MSG_WAITFORONE, NULL), 2);
+}
+
+static int receives(void)
+{
+	int pair[2];
+
+	receive_two(outside_end);
+	cr_assert_eq(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair), 0);
+	cr_assert_eq(pass(pair[0], open("own", O_WRONLY | O_CREAT | O_CLOEXEC, 0600)), 0);
+	cr_assert_eq(pass(pair[0], pair[1]), 0);
+	receive_two(pair[1]);
+	return 0;
+}
+
+Test(decode_net, descriptors_in_messages)
+{
+	struct recording recording;
+	char directory[4096], want[5000];
+	int pair[2], file = open("theirs", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	cr_assert_eq(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair), 0);
+	cr_assert_not_null(getcwd(directory, sizeof directory));
+	outside_end = pair[1];
+	cr_assert_eq(pass(pair[0], file), 0);
+	cr_assert_eq(pass(pair[0], pair[0]), 0);
+	record(&recording, receives, TRACE_CALLS_ALL);
+	snprintf(want, sizeof want, " received a descriptor from outside, which no profile limits: %s/theirs\n",
+		 directory);
+	cr_expect(strstr(buffer_text(&recording.notices), want), "%s", buffer_text(&recording.notices));
+	cr_expect(strstr(buffer_text(&recording.notices), "no profile limits: a socket\n"));
+	cr_expect_null(strstr(buffer_text(&recording.notices), "/own"), "%s", buffer_text(&recording.notices));
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
 }
 
 #ifdef __x86_64__

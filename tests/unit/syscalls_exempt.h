@@ -29,7 +29,7 @@ static const struct exempt exempts[] = {
 	 "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_ctl epoll_ctl_old epoll_wait "
 	 "epoll_wait_old epoll_pwait epoll_pwait2"},
 	{"a socket without an address of somebody else's; what it goes to is asked for elsewhere",
-	 "socket socketpair accept accept4 recv recvfrom recvmsg recvmmsg recvmmsg_time64 send shutdown getsockname "
+	 "socket socketpair accept accept4 recv recvfrom send shutdown getsockname "
 	 "getpeername getsockopt setsockopt"},
 	{"memory of the caller's own",
 	 "mmap mmap2 mprotect munmap brk mremap msync mincore madvise process_madvise mlock mlock2 munlock mlockall "
@@ -52,7 +52,7 @@ static const struct exempt exempts[] = {
 	{"reaches into another process, which Landlock's domain allows or not as it does while learning",
 	 "process_vm_readv process_vm_writev kcmp pidfd_getfd process_mrelease get_robust_list"},
 	{"state of a process or of its threads",
-	 "getpid gettid getppid getpgid getpgrp setpgid getsid setsid set_tid_address set_robust_list prctl seccomp "
+	 "getpid gettid getppid getpgid getpgrp setpgid getsid setsid set_tid_address set_robust_list "
 	 "personality umask unshare nice getpriority setpriority ioprio_get ioprio_set getrlimit ugetrlimit setrlimit "
 	 "prlimit64 getrusage times getcpu getcwd"},
 	{"identities and capabilities",

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# What the tracer cannot see is said: incomplete where a confined run may differ for it, else a notice.
+. "$TL_SRC/tests/lib.sh"
+
+# incomplete NAME ERE: the profile says so, in a reason that matches.
+incomplete() {
+  like "$1" "$(grep '^incomplete = ' "$profile")" "$2"
+}
+
+fresh
+echo text >f
+
+# Rings of io_uring.
+run "$FIXTURES/uses_ring" f
+native="$status $out"
+if [[ $out == setup:* ]]; then
+  skip "rings" "there is no io_uring here: $out"
+else
+  learn "$FIXTURES/uses_ring" f
+  is "a ring is refused" "$status $out" "1 setup: ENOSYS"
+  incomplete "and a reason" '= io_uring was refused while learning$'
+  hasnt "without a word of it in [seccomp]" '^allow = io_uring$'
+  learn_options=(--allow-io-uring)
+  learn "$FIXTURES/uses_ring" f
+  is "--allow-io-uring: as natively" "$status $out" "$native"
+  incomplete "and a reason all the same" '= io_uring was allowed while learning, and what went through it was not seen$'
+  has "with its word in [seccomp]" 'allow = io_uring'
+  ungranted "what went through it is really not seen" " $PWD/f\$"
+  learn sh -c 'cat f'
+  has "no reason where there was no ring" 'complete = yes'
+  learn_options=()
+fi
+
+# Filters of the program's own.
+learn "$FIXTURES/own_filter"
+has "a filter that answers by itself is no reason: it answers the same in the run" 'complete = yes'
+learn cat f
+grants "control: an open is seen" "$PWD/f" read_file
+learn "$FIXTURES/supervises_call" openat cat f
+is "a listener of its own keeps working" "$status $out" "0 text"
+ungranted "what it lets go on is not seen" " $PWD/f\$"
+incomplete "and that is a reason" '= a seccomp listener of the program'"'"'s own can let calls go on'
+learn python3 -c 'import ctypes; print(ctypes.CDLL(None).prctl(22, 1, 0, 0, 0))'
+is "strict mode is refused, as where there is a filter" "$out" "-1"
+like "which is said" "$err" 'python3[.0-9]* wants seccomp'"'"'s strict mode'
+has "and no reason" 'complete = yes'
+
+# A listener around the tool that leaves the opens alone.
+run "$FIXTURES/supervises_call" mkdir "$TRACE_LEARN" -f -o p.ini -- mkdir made
+is "a supervisor around the tool is asked first" "$status" 0
+ungranted "so the call is not seen" make_dir
+incomplete "and that is a reason" '= a supervisor around the session can let calls go on'
+run "$FIXTURES/refuse_call" mkdir EPERM "$TRACE_LEARN" -f -o p.ini -- cat f
+has "a filter around the tool without one is none" 'complete = yes'
+
+# Descriptors from before the session.
+mkfifo fifo
+learn cat f
+unlike "nothing inherited: no notice" "$err" 'inherits'
+exec 7<f 8<>fifo
+learn cat f
+like "what is inherited is named" "$err" "the program inherits descriptors that no profile limits: 7 \($PWD/f\), 8 \($PWD/fifo\)"
+has "and no reason" 'complete = yes'
+name=$'x\e[31m'
+echo >"$name"
+exec 7<"$name" 8<&-
+learn cat f
+unlike "a hostile name does not reach the terminal" "$err" $'\e'
+exec 7<&-
+
+# Descriptors in messages.
+cat >passes.py <<'END'
+import array, os, socket, sys
+def pair_or_path(how):
+    if how == "inside":
+        return socket.socketpair()
+    server = socket.socket(socket.AF_UNIX)
+    if how == "serve":
+        server.bind("s"); server.listen(); print("ready", flush=True)
+        return server.accept()[0], None
+    server.connect("s")
+    return None, server
+sender, receiver = pair_or_path(sys.argv[1])
+if sender:
+    socket.send_fds(sender, [b"x"], [os.open("f", os.O_RDONLY), os.pipe()[0]])
+if receiver:
+    _, fds, _, _ = socket.recv_fds(receiver, 10, 4)
+    print(os.read(fds[0], 10))
+END
+learn python3 passes.py inside
+is "passed within the session" "$out" "b'text\\n'"
+unlike "is nothing new" "$err" 'received'
+python3 passes.py serve >ready &
+job=$!
+wait_for grep -q ready ready
+learn python3 passes.py connect
+is "received from outside" "$out" "b'text\\n'"
+like "is said" "$err" "python3[.0-9]* received a descriptor from outside, which no profile limits: $PWD/f"
+like "of a pipe too" "$err" 'received a descriptor from outside, which no profile limits: a pipe'
+has "and no reason" 'complete = yes'
+wait "$job"
+finish
