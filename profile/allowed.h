@@ -33,10 +33,11 @@ struct allowed_lines {
 
 struct answer {
 	bool allowed;
-	rights_t needed;	     /* need->rights; of a move what the object would gain */
-	rights_t missing;	     /* of these; 0 where it is allowed, and for a word of [seccomp] */
-	struct allowed_lines by;     /* lines that grant something of what is needed */
-	struct allowed_lines held;   /* [held] lines, on the path and above, that would grant something of what is
+	rights_t needed;	 /* need->rights; of a move what the object would gain */
+	rights_t missing;	 /* of these; 0 where it is allowed, and for a word of [seccomp] */
+	struct allowed_lines by; /* lines that grant something of what is needed */
+	struct allowed_lines
+		held;		     /* [held] lines, on the path and above, that would grant something of what is
 					missing:   to be moved by a person, since a path is not held and granted at once */
 	struct allowed_lines absent; /* [absent] lines that tell of the same */
 	struct allowed_lines moves;  /* [moves] into this directory or from it: what is added has to be closed over */

@@ -34,6 +34,7 @@ void learner_destroy(struct learner *learner)
 	free_texts(learner->calls, learner->call_count);
 	widenings_finish(&learner->widened);
 	free_texts(learner->reasons, learner->reason_count);
+	free(learner->ports);
 	free(learner->tty);
 	free(learner);
 }
@@ -222,9 +223,12 @@ static void add_missing(struct learner *learner, const struct access *access)
 
 static void add_port(struct learner *learner, const struct access *access)
 {
-	if (access->asked && access->port >= PORT_ANY && access->port - PORT_ANY < PORT_COUNT)
-		learner->ports[access->port - PORT_ANY] |=
-			(unsigned char)((access->rights & RIGHTS_NETWORK) >> RIGHTS_NETWORK_SHIFT);
+	if (!access->asked || access->port < PORT_ANY || access->port - PORT_ANY >= PORT_COUNT)
+		return;
+	if (!learner->ports)
+		learner->ports = allocate(PORT_COUNT);
+	learner->ports[access->port - PORT_ANY] |=
+		(unsigned char)((access->rights & RIGHTS_NETWORK) >> RIGHTS_NETWORK_SHIFT);
 }
 
 static void add_scope(struct learner *learner, const struct access *access)

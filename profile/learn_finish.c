@@ -101,7 +101,7 @@ static void add_rest(const struct finish *finish)
 {
 	const struct learner *learner = finish->learner;
 
-	for (int i = 0; i < PORT_COUNT; i++)
+	for (int i = 0; learner->ports && i < PORT_COUNT; i++)
 		if (learner->ports[i])
 			profile_add_port(finish->profile, (rights_t)learner->ports[i] << RIGHTS_NETWORK_SHIFT,
 					 i + PORT_ANY);

@@ -12,7 +12,8 @@ struct learner {
 	char *tty; /* what options.tty points to */
 	struct names names;
 	struct seen_move *moves;
-	unsigned char ports[PORT_COUNT]; /* rights, from RIGHTS_NETWORK_SHIFT up; by port - PORT_ANY */
+	unsigned char *
+		ports; /* rights, from RIGHTS_NETWORK_SHIFT up; PORT_COUNT of them, by port - PORT_ANY; NULL for none */
 	rights_t scope;
 	char **calls; /* words of [seccomp], each once */
 	size_t call_count, call_capacity;

@@ -129,20 +129,12 @@ static void add_move(struct single *single, const struct seen_move *move)
 	need->to = steal_pointer(&to);
 }
 
-static bool has_port(const struct single *single)
-{
-	const struct access *access = single->access;
-
-	return access->kind == ACCESS_PORT && access->port >= PORT_ANY && access->port < PORT_COUNT + PORT_ANY &&
-	       single->alone->ports[access->port - PORT_ANY];
-}
-
 static void add_rest(struct single *single)
 {
 	const struct learner *alone = single->alone;
 	const struct access *access = single->access;
 
-	if (has_port(single))
+	if (alone->ports)
 		add(single->needs, NEED_PORT, access->rights & RIGHTS_NETWORK)->port = access->port;
 	for (rights_t scope = alone->scope; scope; scope &= scope - 1)
 		add(single->needs, NEED_SCOPE, scope & -scope);

@@ -1,6 +1,9 @@
 /* JSON output: always ASCII, always valid, and bytes from outside can be told apart and read back. */
 #include <criterion/criterion.h>
 
+#include <errno.h>
+#include <string.h>
+
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -96,4 +99,86 @@ Test(json, indented_ends_its_line)
 	json_put_number(json, "a", 1);
 	json_write(json, true, &text);
 	cr_expect_str_eq(text.data, "{\n  \"a\": 1\n}\n");
+}
+
+static void expect_refused(const char *text, size_t length)
+{
+	scoped_error err = {0};
+	scoped_json json = json_read(text, length, &err);
+
+	cr_expect(!json && err.number == EINVAL && err.message, "%s", text);
+}
+
+Test(json, reads_what_it_is)
+{
+	static const char text[] =
+		"{\"t\":\"\\u00e9\",\"n\":-7,\"yes\":true,\"no\":false,\"l\":[\"a\",2,{\"x\":1}],\"o\":{},\"z\":null}";
+	scoped_error err = {0};
+	scoped_json json = json_read(text, strlen(text), &err);
+	const struct json *list;
+	long long number = 0;
+
+	cr_assert(json);
+	cr_expect_str_eq(json_text(json, "t"), "\xc3\xa9");
+	cr_expect(json_number(json, "n", &number) && number == -7);
+	cr_expect(json_flag(json, "yes"));
+	cr_expect_not(json_flag(json, "no"));
+	cr_expect(json_has(json, "z"));
+	cr_expect(json_child(json, "o"));
+	list = json_list(json, "l");
+	cr_expect_eq(json_count(list), 3u);
+	cr_expect_str_eq(json_text_at(list, 0), "a");
+	cr_expect(json_object_at(list, 2));
+}
+
+Test(json, another_type_is_missing)
+{
+	static const char text[] = "{\"t\":\"x\",\"n\":1.5,\"l\":[1]}";
+	scoped_error err = {0};
+	scoped_json json = json_read(text, strlen(text), &err);
+	long long number;
+
+	cr_assert(json);
+	cr_expect_null(json_text(json, "n"));
+	cr_expect_null(json_text(json, "none"));
+	cr_expect_not(json_number(json, "n", &number));
+	cr_expect_not(json_number(json, "t", &number));
+	cr_expect_not(json_flag(json, "t"));
+	cr_expect_not(json_has(json, "none"));
+	cr_expect_null(json_list(json, "t"));
+	cr_expect_null(json_child(json, "l"));
+	cr_expect_eq(json_count(NULL), 0u);
+	cr_expect_eq(json_count(json), 0u);
+	cr_expect_null(json_text_at(json_list(json, "l"), 0));
+	cr_expect_null(json_text_at(json_list(json, "l"), 9));
+	cr_expect_null(json_object_at(json_list(json, "l"), 0));
+}
+
+Test(json, what_is_no_json_is_refused)
+{
+	static const char *const texts[] = {
+		"",
+		" ",
+		"x",
+		"{",
+		"{}x",
+		"{\"a\":1,\"a\":2}",
+		"\"text\"",
+		"1",
+		"{\"a\":\"\xff\"}",
+		"{\"a\":\"\\u0000\"}",
+		"{\"a\":\"\\ud800\"}",
+		"{\"a\":99999999999999999999}",
+		"{'a':1}",
+		"{\"a\":\"\n\"}",
+	};
+	scoped_buffer deep = {0};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+		expect_refused(texts[i], strlen(texts[i]));
+	expect_refused("{}\0", 3);
+	expect_refused("{\"a\0\":1}", 9);
+	for (int i = 0; i < 100000; i++)
+		buffer_add_byte(&deep, '[');
+	expect_refused(deep.data, deep.length);
 }

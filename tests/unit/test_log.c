@@ -12,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/evidence.h"
 #include "tracer/log_file.h"
 #include "tracer/log_record.h"
 #include "tracer/log_seen.h"
@@ -146,6 +147,52 @@ Test(log_record, accesses)
 	expect_access(&access, HEAD("network") "\"kind\":\"port\",\"syscall\":\"connect\",\"port\":443,"
 					       "\"rights\":[\"connect_tcp\"],\"result\":\"ok\",\"asked\":false,"
 					       "\"inherited\":true}");
+}
+
+/* What trace-profile why reads of a log is what the tracer saw. */
+Test(log_record, accesses_are_read_back)
+{
+	static const char *const lines[] = {
+		"use type=file path=/a\\x20b\\xff\\n rights=read_file,write_file absent=make_reg asked=yes call=openat "
+		"image=/bin/x\\x20y",
+		"use type=character path=/dev/null rights=read_file inherited=yes error=EACCES",
+		"use path=/a rights=execute,read_file error=ENOTDIR call=exec",
+		"create type=file path=/a rights=write_file asked=yes",
+		"create type=directory path=/a error=EEXIST",
+		"create path=/a rights=write_file error=EACCES",
+		"create type=character path=/a asked=yes",
+		"remove type=directory path=/a asked=yes",
+		"remove path=/a asked=yes error=EACCES",
+		"rename type=file path=/a/x path2=/b/x replaced=file asked=yes",
+		"rename type=symlink path=/a/x path2=/b/x replaced=socket asked=yes error=EXDEV",
+		"exchange type=file path=/a/x path2=/b/x replaced=directory asked=yes",
+		"link type=fifo path=/a/x path2=/b/x asked=yes",
+		"tmpfile type=file path=/a/#inode rights=write_file asked=yes",
+		"missing path=/a rights=read_file error=ENOENT",
+		"port port=443 rights=connect_tcp asked=yes error=ECONNREFUSED",
+		"port port=-1 rights=connect_tcp asked=yes",
+		"scope rights=signal asked=yes error=EPERM",
+		"call path=udp call=socket",
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(lines); i++) {
+		const struct record_moment moment = {.time = {1, 0}, .pid = 7, .tid = 7};
+		scoped_free char *storage = NULL, *back = NULL, *text = NULL;
+		scoped_buffer told = {0}, want = {0}, got = {0};
+		struct access access, again;
+		scoped_error err = {0};
+		scoped_json record = NULL;
+
+		cr_assert_eq(access_read(lines[i], &access, &storage, &err), 0, "%s: %s", lines[i], err.message);
+		access.call = access.call ? access.call : "call";
+		text = line_of(record_access(&moment, &access, NULL));
+		record = json_read(text, strlen(text), &err);
+		cr_assert_eq(evidence_access_text(record, &told, &err), 0, "%s", err.message);
+		cr_assert_eq(evidence_access_read(told.data, &again, &back, &err), 0, "%s: %s", told.data, err.message);
+		access_write(&want, &access);
+		access_write(&got, &again);
+		cr_expect_str_eq(got.data, want.data);
+	}
 }
 
 Test(log_record, rights_follow_from_the_kind)
