@@ -66,7 +66,7 @@ const char *access_kind_name(enum access_kind kind);
 int access_kind_read(const char *name, enum access_kind *kind, struct error *err);
 const char *object_type_name(enum object_type type);
 int object_type_read(const char *name, enum object_type *type, struct error *err);
-/* An errno by its name, or a number (which may have an E in front, as in a log). */
+/* An errno by its name, or a number. */
 int access_error_read(const char *name, int *number, struct error *err);
 
 /*

@@ -155,7 +155,7 @@ int access_error_read(const char *name, int *number, struct error *err)
 			return 0;
 		}
 	}
-	return read_number(name[0] == 'E' ? name + 1 : name, 4095, number, err);
+	return read_number(name, 4095, number, err);
 }
 
 static int read_field(struct access *access, const char *key, const char *value, struct error *err)

@@ -32,6 +32,9 @@ static int add_text(struct buffer *text, const struct json *record, const char *
 
 	if (!value)
 		return json_has(record, member) ? wrong_type(err, member, "a string") : 0;
+	/* An errno without a name is E and its number there. */
+	if (strcmp(member, "error") == 0 && value[0] == 'E' && value[1] >= '0' && value[1] <= '9')
+		value++;
 	add_word(text, key, value);
 	return 0;
 }

@@ -169,6 +169,7 @@ Test(log_record, accesses_are_read_back)
 		"link type=fifo path=/a/x path2=/b/x asked=yes",
 		"tmpfile type=file path=/a/#inode rights=write_file asked=yes",
 		"missing path=/a rights=read_file error=ENOENT",
+		"use path=/a rights=read_file error=4000",
 		"port port=443 rights=connect_tcp asked=yes error=ECONNREFUSED",
 		"port port=-1 rights=connect_tcp asked=yes",
 		"scope rights=signal asked=yes error=EPERM",
