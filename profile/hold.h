@@ -5,7 +5,8 @@
 #include "profile/tiers.h"
 
 /* Why a profile is incomplete whose sessions needed something that is held. */
-#define HOLD_REASON "grants that were needed are held"
+#define HOLD_REASON	 "grants that were needed are held"
+#define HOLD_ROOT_REASON "/ gets no more than read_dir: the rest is held"
 
 /*
  * Holds each grant of tier `from` or above (none for TIER_NORMAL), then each grant on a directory that would give a

@@ -118,7 +118,7 @@ static void add_rest(const struct finish *finish)
 static void add_held_reasons(const struct finish *finish)
 {
 	if (finish->root_is_held)
-		profile_add_incomplete(finish->profile, "/ gets no more than read_dir: the rest is held");
+		profile_add_incomplete(finish->profile, HOLD_ROOT_REASON);
 	if (finish->line_is_held)
 		profile_add_incomplete(finish->profile, HOLD_REASON);
 }

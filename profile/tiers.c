@@ -153,6 +153,43 @@ enum tier tiers_of_grant(const struct tiers *tiers, const char *path, rights_t r
 	return tier;
 }
 
+/* Of the lines that give the grant its tier the one for the path itself, else the first for what it reaches. */
+static const struct tier_line *find_reason(const struct tiers *tiers, const char *path, rights_t rights, enum tier tier)
+{
+	struct verdict verdict = ask(tiers, path, rights);
+	const struct tier_line *beneath = NULL;
+
+	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
+		if (verdict.on[use] && tier_line_tier(verdict.on[use], rights & tier_use_rights(use)) == tier)
+			return verdict.on[use];
+	for (size_t i = 0; i < tiers->count; i++) {
+		const struct tier_line *line = &tiers->lines[i];
+		enum tier_relation relation = tier_pattern_relation(&line->pattern, path);
+
+		if (relation == TIER_APART || tier_line_tier(line, rights) != tier)
+			continue;
+		if (relation != TIER_BENEATH && can_only_raise(line))
+			return line;
+		if (!beneath && relation == TIER_BENEATH)
+			beneath = line;
+	}
+	for (enum tier_use use = 0; !beneath && use < TIER_USE_COUNT; use++)
+		beneath = verdict.inside[use];
+	return beneath;
+}
+
+char *tiers_reason(const struct tiers *tiers, const char *path, rights_t rights)
+{
+	enum tier tier = tiers_of_grant(tiers, path, rights);
+	const struct tier_line *line = tier > TIER_NORMAL ? find_reason(tiers, path, rights, tier) : NULL;
+
+	if (!line)
+		return duplicate(tier > TIER_NORMAL ? "by the table of tiers" : "no line of the table speaks of it");
+	if (tier_pattern_relation(&line->pattern, path) == TIER_BENEATH)
+		return format_text("it reaches %s", line->pattern.text);
+	return format_text("the table names %s", line->pattern.text);
+}
+
 void tiers_apply(const struct tiers *tiers, struct profile *profile)
 {
 	for (size_t i = 0; i < profile->grant_count; i++) {

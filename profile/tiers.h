@@ -28,6 +28,8 @@ const char *tiers_file(const struct tiers *tiers); /* its name; NULL for the bui
 enum tier tiers_of_path(const struct tiers *tiers, const char *path, rights_t rights);
 /* Tier of a grant: the highest of all that it reaches (a grant on a directory reaches everything beneath it). */
 enum tier tiers_of_grant(const struct tiers *tiers, const char *path, rights_t rights);
+/* Which line of the table gives the grant its tier, in words for people; not escaped. The caller frees. */
+char *tiers_reason(const struct tiers *tiers, const char *path, rights_t rights);
 
 const char *tier_name(enum tier tier); /* "normal", … */
 int tier_read(const char *name, enum tier *tier, struct error *err);

@@ -1,34 +1,30 @@
-/* trace-profile: checks, shows, merges, trusts and exports profiles. */
+/* trace-profile: checks, shows, merges, reviews, trusts and exports profiles. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
 #include "base/cleanup.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
-#include "profile/check.h"
+#include "profile/check_command.h"
 #include "profile/export.h"
-#include "profile/landlock_abi.h"
 #include "profile/look.h"
 #include "profile/merge_command.h"
 #include "profile/profile_file.h"
+#include "profile/review_command.h"
 #include "profile/show.h"
-#include "profile/trust.h"
+#include "profile/trust_command.h"
 
 /* As diff(1) and grep(1) have it. */
 enum { STATUS_FINE, STATUS_FINDINGS, STATUS_TROUBLE };
-enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN };
-
-#define FILE_BYTES_LIMIT (64UL << 20)
+enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN, KEY_ALL };
 
 struct arguments {
 	const struct command *command;
+	bool all;		    /* lines, of review */
 	const char *format;	    /* --format, NULL when it is not given */
 	struct merge_command merge; /* its options */
 	char **names;		    /* operands, borrowed */
@@ -46,62 +42,19 @@ struct command {
 	int (*run)(const struct arguments *arguments, const struct look *look, struct error *err);
 };
 
-/* An error of the reader, "name:line: text", as a finding like any other. */
-static void add_refusal(struct check *check, const char *name, const struct error *err)
-{
-	size_t length = strlen(name);
-	const char *text = err->message;
-	char *end = NULL;
-	unsigned line = 0;
-
-	if (strncmp(text, name, length) == 0 && text[length] == ':') {
-		line = (unsigned)strtoul(text + length + 1, &end, 10);
-		text = end && *end == ':' ? end + 1 : text + length + 1;
-		text += *text == ' ';
-	}
-	check_add(check, FINDING_ERROR, line, "%s", text);
-}
-
-static void check_profile(struct check *check, struct profile *profile, const struct look *look, const char *name,
-			  const char *sha256)
-{
-	check_lines(check, profile, look->tiers);
-	check_kernel(check, profile, landlock_abi());
-	check_paths(check, profile);
-	check_own_file(check, profile, name, sha256);
-}
-
-static int check_file(const char *name, const struct look *look)
-{
-	char sha256[HASH_TEXT_SIZE];
-	scoped_profile profile = {0};
-	struct check check = {0};
-	scoped_error err = {0};
-	int result = profile_load(name, &look->variables, &profile, sha256, NULL, &err);
-	int status;
-
-	if (result < 0 && result != -EINVAL) {
-		message_error(&err);
-		return STATUS_TROUBLE;
-	}
-	if (result < 0)
-		add_refusal(&check, name, &err);
-	else
-		check_profile(&check, &profile, look, name, sha256);
-	status = check_passes(&check) ? STATUS_FINE : STATUS_FINDINGS;
-	check_print(&check, name, stdout, output_has_colour(stdout));
-	check_finish(&check);
-	return status;
-}
-
 static int run_check(const struct arguments *arguments, const struct look *look, struct error *err)
 {
 	int status = STATUS_FINE;
 
 	(void)err;
 	for (int i = 0; i < arguments->name_count; i++) {
-		int of_file = check_file(arguments->names[i], look);
+		scoped_error trouble = {0};
+		int of_file = check_command_run(arguments->names[i], look, &trouble);
 
+		if (of_file < 0) {
+			message_error(&trouble);
+			of_file = STATUS_TROUBLE;
+		}
 		status = of_file > status ? of_file : status;
 	}
 	return status;
@@ -140,19 +93,6 @@ static int run_export(const struct arguments *arguments, const struct look *look
 	return result < 0 ? result : STATUS_FINE;
 }
 
-/* The whole file, or NULL with err set. The caller frees. */
-static char *read_bytes(const char *name, size_t *length, struct error *err)
-{
-	scoped_fd fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char *data = NULL;
-
-	if (fd < 0)
-		error_set_errno(err, errno, "%s", name);
-	else if (read_file(fd, FILE_BYTES_LIMIT, &data, length, err) < 0)
-		error_context(err, "%s", name);
-	return data;
-}
-
 static int run_merge(const struct arguments *arguments, const struct look *look, struct error *err)
 {
 	struct merge_command merge = arguments->merge;
@@ -164,55 +104,16 @@ static int run_merge(const struct arguments *arguments, const struct look *look,
 	return result < 0 ? result : STATUS_FINE;
 }
 
-static void show_lines(char *text)
-{
-	char *rest = text;
-
-	for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
-		if (rest || *line)
-			print_line(stdout, "%s", line);
-}
-
-/* Shows a profile, or a tiers file line by line; what cannot be read as either is not to be trusted. */
-static int show_bytes(const char *name, char *text, size_t length, const struct look *look, struct error *err)
-{
-	bool is_profile = strncmp(text, "[profile]", 9) == 0 || strstr(text, "\n[profile]");
-	scoped_profile profile = {0};
-	struct tiers *tiers = NULL;
-	int result;
-
-	if (is_profile) {
-		result = profile_read_text(text, length, name, &look->variables, &profile, err);
-		if (result == 0)
-			show_text(&profile, look->tiers, name, stdout, output_has_colour(stdout));
-		return result;
-	}
-	result = tiers_read_text(text, length, name, &look->variables, &tiers, err);
-	if (result == 0)
-		show_lines(text);
-	tiers_destroy(tiers);
-	return result;
-}
-
-/* What could not be shown is not let in. */
 static int run_trust(const struct arguments *arguments, const struct look *look, struct error *err)
 {
-	const char *name = arguments->names[0];
-	size_t length = 0;
-	scoped_free char *text = read_bytes(name, &length, err);
-	scoped_free char *real = realpath(name, NULL);
-	char sha256[HASH_TEXT_SIZE];
+	return trust_command_run(arguments->names[0], look, err);
+}
 
-	if (!text)
-		return -err->number;
-	if (!real)
-		return error_set_errno(err, errno, "%s: only a file with a name can be trusted", name);
-	hash_text(text, length, sha256);
-	if (show_bytes(name, text, length, look, err) < 0 || output_finish(stdout, err) < 0 ||
-	    trust_add(sha256, real, err) < 0)
-		return -err->number;
-	message("%s: trusted in these bytes and at this place (SHA-256 %s)", name, sha256);
-	return STATUS_FINE;
+static int run_review(const struct arguments *arguments, const struct look *look, struct error *err)
+{
+	const struct review_command command = {.name = arguments->names[0], .all = arguments->all};
+
+	return review_command_run(&command, look, err);
 }
 
 static const struct argp_option show_options[] = {
@@ -230,6 +131,11 @@ static const struct argp_option merge_options[] = {
 	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
 	{"min-seen", KEY_MIN_SEEN, "K", 0,
 	 "take a right only if K of the profiles allow it; what is held or has a comment stays", 0},
+	{0},
+};
+
+static const struct argp_option review_options[] = {
+	{"all", KEY_ALL, NULL, 0, "ask about normal lines too", 0},
 	{0},
 };
 
@@ -261,6 +167,14 @@ static const struct command commands[] = {
 	 "\v"
 	 "Exit status: 0, or 2 in trouble: then nothing was written.",
 	 run_merge},
+	{"review", "trace-profile review", "FILE", 1, review_options,
+	 "Ask on the terminal about each line of a profile that is above normal, or held: grant it, hold it, drop it, "
+	 "or widen it to the directory above; one key each, ? shows them. Answers can be taken back, and the change "
+	 "can be seen; nothing is written before it is saved."
+	 "\v"
+	 "Exit status: 0 saved, or nothing to ask; 1 left without saving; 2 trouble, such as no terminal: then nothing "
+	 "was changed.",
+	 run_review},
 	{"trust", "trace-profile trust", "FILE", 1, NULL,
 	 "Show a profile, or a tiers file, and enter the SHA-256 of the very bytes that were shown in the list of what "
 	 "a person let in. trace-run asks for this when a profile lets its program change the profile, or the tiers "
@@ -305,6 +219,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_MIN_SEEN:
 		return set_min_seen(arguments, argument);
+	case KEY_ALL:
+		arguments->all = true;
+		return 0;
 	case 'o':
 		return set_output(arguments, argument);
 	case 'f':
@@ -359,8 +276,9 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 		beginning->words = options_take_rest(state, &beginning->word_count);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		return -error_set(beginning->err, EINVAL,
-				  "which command? check, show, merge, trust or export (see trace-profile --help)");
+		return -error_set(
+			beginning->err, EINVAL,
+			"which command? check, show, merge, review, trust or export (see trace-profile --help)");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -371,10 +289,10 @@ static int find_and_run(const struct beginning *beginning, struct error *err)
 	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++)
 		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
-	return error_set(
-		err, EINVAL,
-		"%s: no such command; there are check, show, merge, trust and export (see trace-profile --help)",
-		beginning->command);
+	return error_set(err, EINVAL,
+			 "%s: no such command; there are check, show, merge, review, trust and export (see "
+			 "trace-profile --help)",
+			 beginning->command);
 }
 
 int main(int argc, char **argv)
@@ -382,12 +300,13 @@ int main(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse_beginning,
 		.args_doc = "COMMAND [FILE...]",
-		.doc = "Check, show, merge, trust and export profiles."
+		.doc = "Check, show, merge, review, trust and export profiles."
 		       "\v"
 		       "Commands:\n"
 		       "  check FILE...   say what is wrong with profiles\n"
 		       "  show FILE       show what a profile allows\n"
 		       "  merge FILE...   make one profile of many\n"
+		       "  review FILE     ask about each line that deserves a look\n"
 		       "  trust FILE      show a profile or tiers file and let its bytes in\n"
 		       "  export FILE     write a profile for bubblewrap or systemd\n\n"
 		       "trace-profile COMMAND --help says more.",

@@ -1,0 +1,80 @@
+#include "profile/trust_command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic_file.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "profile/profile_file.h"
+#include "profile/show.h"
+#include "profile/trust.h"
+
+#define FILE_BYTES_LIMIT (64UL << 20)
+
+/* The whole file, or NULL with err set. The caller frees. */
+static char *read_bytes(const char *name, size_t *length, struct error *err)
+{
+	scoped_fd fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *data = NULL;
+
+	if (fd < 0)
+		error_set_errno(err, errno, "%s", name);
+	else if (read_file(fd, FILE_BYTES_LIMIT, &data, length, err) < 0)
+		error_context(err, "%s", name);
+	return data;
+}
+
+static void show_lines(char *text)
+{
+	char *rest = text;
+
+	for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
+		if (rest || *line)
+			print_line(stdout, "%s", line);
+}
+
+/* Shows a profile, or a tiers file line by line; what cannot be read as either is not to be trusted. */
+static int show_bytes(const char *name, char *text, size_t length, const struct look *look, struct error *err)
+{
+	bool is_profile = strncmp(text, "[profile]", 9) == 0 || strstr(text, "\n[profile]");
+	scoped_profile profile = {0};
+	struct tiers *tiers = NULL;
+	int result;
+
+	if (is_profile) {
+		result = profile_read_text(text, length, name, &look->variables, &profile, err);
+		if (result == 0)
+			show_text(&profile, look->tiers, name, stdout, output_has_colour(stdout));
+		return result;
+	}
+	result = tiers_read_text(text, length, name, &look->variables, &tiers, err);
+	if (result == 0)
+		show_lines(text);
+	tiers_destroy(tiers);
+	return result;
+}
+
+/* What could not be shown is not let in. */
+int trust_command_run(const char *name, const struct look *look, struct error *err)
+{
+	size_t length = 0;
+	scoped_free char *text = read_bytes(name, &length, err);
+	scoped_free char *real = realpath(name, NULL);
+	char sha256[HASH_TEXT_SIZE];
+
+	if (!text)
+		return -err->number;
+	if (!real)
+		return error_set_errno(err, errno, "%s: only a file with a name can be trusted", name);
+	hash_text(text, length, sha256);
+	if (show_bytes(name, text, length, look, err) < 0 || output_finish(stdout, err) < 0 ||
+	    trust_add(sha256, real, err) < 0)
+		return -err->number;
+	message("%s: trusted in these bytes and at this place (SHA-256 %s)", name, sha256);
+	return 0;
+}
