@@ -10,6 +10,7 @@
 
 enum {
 	OPTION_CALLS = 0x100,
+	OPTION_COLOCATE,
 	OPTION_WITH_ABSENT,
 	OPTION_HOLD,
 	OPTION_COLLAPSE,
@@ -32,6 +33,9 @@ static const struct argp_option option_table[] = {
 	{"calls", OPTION_CALLS, "all|enforced", 0,
 	 "stop at every call that names a path (all), or only at those that Landlock may be asked for (enforced: "
 	 "faster, with the same grants)",
+	 0},
+	{"colocate", OPTION_COLOCATE, "auto|never", 0,
+	 "run the program on our own processor while only one of its tasks runs, where that is faster (auto), or never",
 	 0},
 	{"log", 'l', "LOG", 0, "write the audit log there instead of to a new file in the state directory", 0},
 	{"no-log", OPTION_NO_LOG, NULL, 0, "keep no audit log", 0},
@@ -80,6 +84,16 @@ static int read_calls(const char *text, const struct reader *reader)
 	if (reader->line->trace.calls == TRACE_CALLS_ENFORCED || strcmp(text, "all") == 0)
 		return 0;
 	return -error_set(reader->err, EINVAL, "--calls=%s: it can be all or enforced", text);
+}
+
+static int read_colocate(const char *text, const struct reader *reader)
+{
+	bool never = strcmp(text, "never") == 0;
+
+	reader->line->trace.colocate = never ? TRACE_COLOCATE_NEVER : TRACE_COLOCATE_AUTO;
+	if (never || strcmp(text, "auto") == 0)
+		return 0;
+	return -error_set(reader->err, EINVAL, "--colocate=%s: it can be auto or never", text);
 }
 
 static int read_hold(const char *text, const struct reader *reader)
@@ -191,6 +205,8 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_CALLS:
 		return read_calls(argument, reader);
+	case OPTION_COLOCATE:
+		return read_colocate(argument, reader);
 	case 'l':
 		return read_log(argument, reader);
 	case OPTION_NO_LOG:

@@ -73,6 +73,11 @@ void decoder_destroy(struct decoder *decoder)
 	free(decoder);
 }
 
+bool decoder_shows_processors(const struct decoder *decoder)
+{
+	return decoder->shows_processors;
+}
+
 void decoder_forget(struct decoder *decoder, struct task *task)
 {
 	struct call *call = steal_pointer(&task->call);

@@ -22,6 +22,9 @@ bool decoder_call(struct decoder *decoder, struct task *task, const struct event
 /* At EVENT_CALL: whether it is for the loop, as what carries FILTER_MARK_CLONE. */
 bool decoder_call_clones(const struct decoder *decoder, const struct event *event);
 
+/* Whether anything was opened that shows what processors a task may use. */
+bool decoder_shows_processors(const struct decoder *decoder);
+
 /* At EVENT_EXEC: sets task->image, and reports what the exec needed: binary, script chain, interpreter, loader. */
 void decoder_exec(struct decoder *decoder, struct task *task);
 
@@ -36,5 +39,8 @@ void decoder_forget(struct decoder *decoder, struct task *task);
  * Its stops carry a mark (SECCOMP_RET_DATA), so the loop can tell them from those of a filter of the program's own.
  */
 int filter_load(enum trace_calls calls, struct error *err);
-#define FILTER_MARK	  0x7472 /* a call of the table: for decoder_entry() */
-#define FILTER_MARK_CLONE 0x7463 /* clone with CLONE_UNTRACED (in its flags), any clone3: for the loop alone */
+#define FILTER_MARK 0x7472 /* a call of the table: for decoder_entry() */
+/* For the loop alone: */
+#define FILTER_MARK_CLONE 0x7463 /* clone with CLONE_UNTRACED (in its flags), any clone3 */
+#define FILTER_MARK_ASK	  0x7461 /* which processors a task may use */
+#define FILTER_MARK_SET	  0x7473 /* the same, to be set */

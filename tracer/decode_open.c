@@ -170,6 +170,7 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 		access.absent = absent_right(call, &object);
 	}
 	remember_written(decoder, call, &object);
+	decoder->shows_processors |= object.processors;
 	if (access.rights || access.kind == ACCESS_CREATE)
 		decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);

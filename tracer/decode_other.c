@@ -140,6 +140,8 @@ static bool always(struct decoder *decoder, struct task *task, struct call *call
 static void barred_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	(void)task;
+	if (!call->error)
+		decoder->shows_processors = true; /* a procfs may be anywhere now */
 	if (!call->error || call->error == EPERM || call->error == EACCES)
 		decoder_incomplete(decoder, "%s was called, which does not work under Landlock", call->row->name);
 }

@@ -23,6 +23,7 @@ struct decoder {
 	struct syscall_index index;
 	struct memory memory;
 	struct resolver *resolver;
+	bool shows_processors;	  /* decoder_shows_processors() */
 	bool confined;		  /* as in struct trace_options */
 	bool allow_rings;	  /* as struct trace_options */
 	struct seen *said;	  /* texts of notices and of what made it incomplete */

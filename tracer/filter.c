@@ -31,9 +31,23 @@ static int set_attributes(scmp_filter_ctx filter)
 	return result;
 }
 
+static uint16_t mark_of(const struct syscall_row *row)
+{
+	switch (row->class) {
+	case CALL_CLONE:
+		return FILTER_MARK_CLONE;
+	case CALL_ASK_PROCESSORS:
+		return FILTER_MARK_ASK;
+	case CALL_SET_PROCESSORS:
+		return FILTER_MARK_SET;
+	default:
+		return FILTER_MARK;
+	}
+}
+
 static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number)
 {
-	uint32_t action = SCMP_ACT_TRACE(row->class == CALL_CLONE ? FILTER_MARK_CLONE : FILTER_MARK);
+	uint32_t action = SCMP_ACT_TRACE(mark_of(row));
 	const struct syscall_stop *stop = &row->stop;
 	struct scmp_arg_cmp compare;
 

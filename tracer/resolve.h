@@ -26,10 +26,11 @@ struct object {
 	ino_t inode;
 	uid_t owner;
 	mode_t mode;
-	bool special; /* the name ends in `.`, `..` or is the root */
-	bool slash;   /* the name ends in a slash */
-	bool gone;    /* it was deleted; path is where it was */
-	bool widened; /* path is the lasting directory that it is in (profile/proc_path.h) */
+	bool special;	 /* the name ends in `.`, `..` or is the root */
+	bool slash;	 /* the name ends in a slash */
+	bool gone;	 /* it was deleted; path is where it was */
+	bool processors; /* it shows what processors a process may use: /proc/PID/status, of whichever */
+	bool widened;	 /* path is the lasting directory that it is in (profile/proc_path.h) */
 };
 
 void object_finish(struct object *object);

@@ -79,6 +79,7 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 
 	for (i = 0; i < resolver->proc_count && owner == PROC_COMMON; i++)
 		owner = proc_path_owner(text, resolver->proc_mounts[i], task->pid, &own, &object->widened);
+	object->processors = owner != PROC_COMMON && ends_in(text, strlen(text), "/status");
 	if (owner == PROC_FOREIGN) {
 		object->place = PLACE_FOREIGN;
 		return;

@@ -47,6 +47,22 @@ struct ending {
 	int asked;	   /* the first of them; 0 for none */
 };
 
+/* The one task that shares the tool's processor now, and what is known for the next one (colocate.h). */
+struct colocation {
+	bool on;	    /* tasks may be moved */
+	bool used;	    /* one was */
+	struct task *moved; /* NULL for none */
+	pid_t lender;	    /* was given back, and has not stopped since: what it makes may be born there; 0 for none */
+	int processor;	    /* the shared one */
+	uint64_t moved_at;  /* this and all times: microseconds */
+	pid_t last;	    /* that stopped, … */
+	unsigned streak;    /* … so often in a row, … */
+	uint64_t since;	    /* … from then on */
+	uint64_t retry_at;  /* nothing is moved before */
+	uint64_t pause;	    /* the next one's length */
+	uint64_t stops, seen; /* all, and those before the last tick */
+};
+
 struct session {
 	const struct trace_options *options;
 	const struct trace_observer *observer;
@@ -64,4 +80,5 @@ struct session {
 	bool strangers;	 /* we had children before the session: the wait may report them too */
 	struct jobs jobs;
 	struct ending ending;
+	struct colocation colocation;
 };

@@ -9,17 +9,19 @@
 
 #define RING_SIZE   64
 #define TICK	    10 /* ms */
+#define BEAT	    2  /* ms */
 #define NANOSECONDS 1000000L
 
 static struct {
 	sigset_t mask;
 	struct sigaction actions[_NSIG];
-	timer_t timer;
-	bool has_timer;
+	timer_t timer, ticker;
+	bool has_timer, has_ticker;
 	siginfo_t ring[RING_SIZE];
 	atomic_uint ring_head; /* next to be taken */
 	atomic_uint ring_tail; /* next to be filled */
 	atomic_bool woken;
+	atomic_bool ticked;
 	atomic_bool continued;
 } own;
 
@@ -66,6 +68,11 @@ static void handle(int signal, siginfo_t *info, void *context)
 	unsigned tail = atomic_load(&own.ring_tail);
 
 	(void)context;
+	if (signal == SIGALRM && info->si_code == SI_TIMER && info->si_value.sival_ptr == &own.ticked) {
+		atomic_store(&own.ticked, true);
+		errno = saved;
+		return;
+	}
 	atomic_store(&own.woken, true);
 	if (signal == SIGALRM && info->si_code == SI_TIMER)
 		return;
@@ -102,7 +109,9 @@ static int make_timer(struct error *err)
 	if (timer_create(CLOCK_MONOTONIC, &event, &own.timer) < 0)
 		return error_set_errno(err, errno, "cannot make a timer");
 	own.has_timer = true;
-	return 0;
+	event.sigev_value.sival_ptr = &own.ticked;
+	own.has_ticker = timer_create(CLOCK_MONOTONIC, &event, &own.ticker) == 0;
+	return own.has_ticker ? 0 : error_set_errno(err, errno, "cannot make a timer");
 }
 
 static void set_actions(void)
@@ -151,7 +160,9 @@ void signals_end(void)
 	sigprocmask(SIG_SETMASK, &kept, NULL);
 	if (own.has_timer)
 		timer_delete(own.timer);
-	own.has_timer = false;
+	if (own.has_ticker)
+		timer_delete(own.ticker);
+	own.has_timer = own.has_ticker = false;
 	for (int signal = 1; signal <= SIGRTMAX; signal++)
 		if (treatment_of(signal) != LEAVE)
 			sigaction(signal, &own.actions[signal], NULL);
@@ -194,6 +205,19 @@ void signals_wake_at(uint64_t deadline)
 	static const struct itimerspec never;
 
 	timer_settime(own.timer, 0, deadline ? &when : &never, NULL);
+}
+
+void signals_tick(bool on)
+{
+	static const struct itimerspec never, often = {{0, BEAT * NANOSECONDS}, {0, BEAT * NANOSECONDS}};
+
+	if (own.has_ticker)
+		timer_settime(own.ticker, 0, on ? &often : &never, NULL);
+}
+
+bool signals_ticked(void)
+{
+	return atomic_load(&own.ticked) && atomic_exchange(&own.ticked, false);
 }
 
 bool signals_was_quiet(int signal)

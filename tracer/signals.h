@@ -43,6 +43,11 @@ bool signals_has(int signal);
  */
 void signals_wake_at(uint64_t deadline);
 
+/* Interrupts the wait every two milliseconds, until it is told not to. */
+void signals_tick(bool on);
+/* Whether one has come. Clears the question. */
+bool signals_ticked(void);
+
 /* Whether it was ignored or blocked when the tool was started: it was not meant to end the tool. */
 bool signals_was_quiet(int signal);
 

@@ -103,6 +103,9 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("prctl", .class = CALL_SECCOMP, .fixed = PR_SET_SECCOMP, ONLY(A0, 0xffffffff, PR_SET_SECCOMP)),
 	ENFORCED("clone", .class = CALL_CLONE, ONLY(A0, CLONE_UNTRACED, CLONE_UNTRACED)),
 	ENFORCED("clone3", .class = CALL_CLONE),
+	ENFORCED("sched_getaffinity", .class = CALL_ASK_PROCESSORS),
+	ENFORCED("sched_setaffinity", .class = CALL_SET_PROCESSORS),
+	ENFORCED("sched_setattr", .class = CALL_SET_PROCESSORS), /* deadlines need all of them */
 
 	/* Only for a notice: --calls=enforced does without. */
 	{.name = "recvmsg", .class = CALL_RECEIVE, .path = A1, .beside = 372},

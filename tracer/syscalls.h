@@ -41,6 +41,8 @@ enum syscall_class {
 	CALL_RING,	     /* io_uring_setup: a way around the tracer */
 	CALL_SECCOMP,	     /* a filter of the program's own; `fixed`: prctl(2), where it is the same */
 	CALL_CLONE,	     /* of interest to the loop, not to the decoder */
+	CALL_ASK_PROCESSORS, /* likewise: what processors a task may use */
+	CALL_SET_PROCESSORS, /* likewise */
 	CALL_CLASSES
 };
 

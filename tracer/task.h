@@ -21,6 +21,7 @@ struct task {
 	bool started;	   /* its first stop was seen */
 	bool has_exec;	   /* the image is its own, not the one it was born with */
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */
+	bool native;	   /* its processors are not those that its maker was moved to (colocate.h) */
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
 	bool has_status;   /* `status` was waited for and not handled; then it stands in the table's queue */
 	int status;

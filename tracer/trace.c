@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tracer/colocate.h"
 #include "tracer/ending.h"
 #include "tracer/inherited.h"
 #include "tracer/jobs.h"
@@ -23,6 +24,7 @@
 static void forget(struct session *session, struct task *task)
 {
 	decoder_forget(session->decoder, task);
+	colocate_forget(session, task);
 	task_remove(&session->tasks, task);
 }
 
@@ -41,6 +43,16 @@ static void say_rewrite_failed(const struct session *session)
 				      "a call with a filter or flag of the program's own could not be left as it was");
 }
 
+/* A call of the table: what it does is not undone by where the task runs. */
+static void enter(struct session *session, struct task *task, const struct event *event)
+{
+	task->number = event->number;
+	task->in_call = decoder_entry(session->decoder, task, event);
+	if (session->colocation.on && decoder_shows_processors(session->decoder))
+		colocate_end(session);
+	colocate_stop(session, task);
+}
+
 static void on_entry(struct session *session, struct task *task, const struct event *event)
 {
 	int result = 0;
@@ -48,10 +60,13 @@ static void on_entry(struct session *session, struct task *task, const struct ev
 	if (!session->heard) {
 		start_hear(session, event);
 	} else if (event->mark == FILTER_MARK) {
-		task->number = event->number;
-		task->in_call = decoder_entry(session->decoder, task, event);
+		enter(session, task, event);
 	} else if (event->mark == FILTER_MARK_CLONE) {
 		result = rewrite_clone(event);
+	} else if (event->mark == FILTER_MARK_ASK) {
+		colocate_give_back(session);
+	} else if (event->mark == FILTER_MARK_SET) {
+		colocate_end(session);
 	} else {
 		result = rewrite_skip(event);
 	}
@@ -94,6 +109,9 @@ static void on_exit_stop(struct session *session, struct task *task, struct even
 		task->in_call = false;
 		event->number = task->number;
 		decoder_exit(session->decoder, task, event);
+		if (session->colocation.on && decoder_shows_processors(session->decoder))
+			colocate_end(session);
+		colocate_stop(session, task);
 	}
 	resume(session, task, 0);
 }
@@ -150,14 +168,18 @@ static void on_clone(struct session *session, struct task *task, const struct ev
 		task_take_image(made, task);
 	else if (exists(event->other))
 		made = add_task(session, event->other, task);
-	if (made)
+	colocate_give_back(session); /* two run now */
+	if (made) {
+		colocate_birth(session, made, task);
 		process_forked(session, task, made);
+	}
 	resume(session, task, 0);
 }
 
 static void on_group_stop(struct session *session, struct task *task, const struct event *event)
 {
 	task->started = task->listening = true;
+	colocate_birth(session, task, NULL);
 	ptrace(PTRACE_LISTEN, task->tid, NULL, 0);
 	if (task->pid == session->program)
 		jobs_program_stopped(session, event->signal);
@@ -167,6 +189,7 @@ static void on_continued(struct session *session, struct task *task)
 {
 	if (task->listening && task->pid == session->program)
 		jobs_program_continued(session);
+	colocate_birth(session, task, NULL);
 	task->started = true;
 	task->listening = false;
 	resume(session, task, 0);
@@ -232,12 +255,14 @@ static void dispatch(struct session *session, struct task *task, struct event *e
 static void handle(struct session *session, struct task *task)
 {
 	struct event event;
-	int result = event_read(task->tid, task->status, task->started, &event);
+	pid_t tid = task->tid;
+	int result = event_read(tid, task->status, task->started, &event);
 
 	if (result == 0)
 		dispatch(session, task, &event);
 	else if (result != -ESRCH)
 		obstacle_unanswered(-result, session->err);
+	colocate_handled(session, tid);
 }
 
 /* A status of a task that is not followed: a new one, unless it has ended (or is a child we had before). */
@@ -280,6 +305,7 @@ static void wait_for_tasks(struct session *session)
 		if (task_count(&session->tasks) > 1)
 			note_all(session);
 	} else if (tid == 0) {
+		colocate_give_back(session);
 		jobs_stop(session);
 	} else if (errno == ECHILD) {
 		if (!session->ended)
@@ -313,6 +339,7 @@ static void look(struct session *session)
 		jobs_look(session);
 		signals_wake_at(ending_look(session));
 	}
+	colocate_look(session);
 }
 
 /* After the first failure everything is killed, and what ends is still waited for. */
@@ -370,6 +397,7 @@ int trace_session(const struct trace_options *options, const struct trace_progra
 			tell_of_outside(observer);
 		session.decoder = decoder_create(options, observer);
 		ending_begin(&session);
+		colocate_begin(&session);
 		status = loop(&session, err);
 		finish(&session);
 	}

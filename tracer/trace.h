@@ -15,6 +15,11 @@ enum trace_calls {
 	TRACE_CALLS_ENFORCED, /* only what Landlock may be asked for */
 };
 
+enum trace_colocate {
+	TRACE_COLOCATE_AUTO, /* tool and task share a processor where that is faster */
+	TRACE_COLOCATE_NEVER,
+};
+
 struct trace_program {
 	/* Both run in the child, attached and before the filter; 0 or -errno with err set, reported as the session's.
 	 */
@@ -56,6 +61,7 @@ struct trace_observer {
 
 struct trace_options {
 	enum trace_calls calls;
+	enum trace_colocate colocate;
 	unsigned timeout; /* seconds, 0 for none */
 	/*
 	 * The program is under a profile: EACCES, and what else Landlock answers, may be its refusal, so it counts as

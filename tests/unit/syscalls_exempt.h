@@ -62,9 +62,8 @@ static const struct exempt exempts[] = {
 	 "capset"},
 	{"scheduling",
 	 "sched_yield sched_setparam sched_getparam sched_setscheduler sched_getscheduler sched_get_priority_max "
-	 "sched_get_priority_min sched_rr_get_interval sched_rr_get_interval_time64 sched_setaffinity "
-	 "sched_getaffinity "
-	 "sched_setattr sched_getattr futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue"},
+	 "sched_get_priority_min sched_rr_get_interval sched_rr_get_interval_time64 "
+	 "sched_getattr futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue"},
 	{"time",
 	 "time stime gettimeofday settimeofday adjtimex clock_adjtime clock_adjtime64 clock_settime clock_settime64 "
 	 "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64 "

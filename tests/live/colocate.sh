@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Tool and program share a processor while one task runs, and the program sees nothing of it.
+. "$TL_SRC/tests/lib.sh"
+
+list() {
+  sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null
+}
+
+whole=$(list self)
+count=$(nproc)
+[ "$count" -gt 1 ] || skip_all "there is one processor"
+[ "$count" -eq "$(getconf _NPROCESSORS_ONLN)" ] || skip_all "not all processors are ours"
+first=${whole%%[-,]*}
+
+# moved OPTIONS…: whether the program is seen on one processor, from outside, within a few seconds.
+moved() {
+  local tool program seen=1
+  cd "$(mktemp -d -p "$TL_DIR")" || return 2
+  "$TRACE_LEARN" -q -f -o p.ini --no-log "$@" -- "$FIXTURES/processors" until flag &
+  tool=$!
+  wait_for eval 'program=$(pgrep -P "$tool") && grep -q processors "/proc/$program/comm"' || return 2
+  wait_for is_on_one && seen=0
+  : >flag
+  wait "$tool" || return 2
+  return "$seen"
+}
+
+is_on_one() {
+  case $(list "$program") in
+  *[-,]*) return 1 ;;
+  ?*) return 0 ;;
+  esac
+  return 1
+}
+
+limit=10
+check "a program that stops often is moved, which can be seen from outside alone" moved
+limit=1
+fails "--colocate=never moves nothing" moved --colocate=never
+limit=30
+
+# set_by_tool CMD…: how often the tool, started by CMD, sets processors.
+set_by_tool() {
+  strace -qq -e trace=sched_setaffinity -o calls "$@" -q -f -o p.ini --no-log -- "$FIXTURES/processors" ask "$count" \
+    >/dev/null && grep -c sched_setaffinity calls
+}
+fresh
+isnt "the tool sets processors" "$(set_by_tool "$TRACE_LEARN")" 0
+is "but not when it has fewer than all" "$(set_by_tool taskset -c "$first" "$TRACE_LEARN")" 1 # taskset's own
+learn "$FIXTURES/processors" ask "$count"
+is "sched_getaffinity answers as without the tool" "$status $out" "0 own: same
+parent: same"
+learn "$FIXTURES/processors" status /proc/self/status "$whole"
+is "so does /proc/self/status, also from an old descriptor" "$status $out" "0 /proc/self/status: same"
+learn sh -c "cd /proc/thread-self && exec '$FIXTURES/processors' status status '$whole'"
+is "and by another name" "$status $out" "0 status: same"
+learn "$FIXTURES/processors" set "$first"
+is "processors that a program sets are its own" "$status $out" "0 set: same"
+learn sh -c 'find /usr/bin /usr/share/doc >/dev/null; nproc'
+is "nproc counts them all" "$status $out" "0 $count"
+learn taskset -c "$first" sh -c 'find /usr/bin >/dev/null; nproc'
+is "and those that were set" "$status $out" "0 1"
+run taskset -c "$first" "$TRACE_LEARN" -f -o p.ini -- sh -c 'find /usr/bin >/dev/null; nproc; taskset -cp $$'
+like "what the tool was started with stays" "$status $out" "^0 1"$'\n'".*: $first\$"
+
+# Children that have not stopped since they were born.
+births() {
+  local n child wrong=0 seen=0
+  fresh
+  mkfifo orders
+  "$TRACE_LEARN" -q -f -o p.ini --no-log -- "$FIXTURES/processors" bear <orders >children &
+  exec 9>orders
+  for n in {1..10}; do
+    echo go >&9
+    wait_for eval '[ "$(wc -l <children)" -eq "$n" ]' || return 1
+    child=$(tail -n 1 children)
+    wait_for eval 'case $(cat "/proc/$child/wchan" 2>/dev/null) in *ptrace*) false ;; *) grep -q "^State:.S" "/proc/$child/status" ;; esac'
+    [ "$(list "$child")" = "$whole" ] && seen=$((seen + 1))
+    echo next >&9
+  done
+  exec 9>&-
+  wait
+  echo "$seen"
+}
+is "a new task has them all before it does anything" "$(births)" 10
+is "a bad word" "$(run "$TRACE_LEARN" --colocate=always -- true; echo "$status $err")" \
+  "125 trace-learn: --colocate=always: it can be auto or never"
+finish
