@@ -13,6 +13,7 @@
 #include "profile/trust.h"
 #include "runner/confine.h"
 #include "runner/environment.h"
+#include "runner/explained.h"
 #include "runner/landlock.h"
 #include "runner/launch.h"
 #include "runner/parent.h"
@@ -34,10 +35,13 @@ struct start {
 	char **arguments;   /* the array is ours, the strings are not */
 	struct supervisor supervisor;
 	bool supervised;
+	char *tty;     /* name of the controlling terminal, or NULL */
+	size_t warned; /* lines that are not applied */
 };
 
 static void start_finish(struct start *start)
 {
+	free(start->tty);
 	free(start->name);
 	free(start->arguments);
 	environment_destroy(start->environment);
@@ -54,8 +58,9 @@ static char **environment_of(const struct start *start)
 
 static void warn(void *data, unsigned line, const char *text)
 {
-	const struct start *start = data;
+	struct start *start = data;
 
+	start->warned++;
 	if (line)
 		message_warning("%s:%u: %s", start->options->profile, line, text);
 	else
@@ -71,6 +76,7 @@ static int load(struct start *start, struct error *err)
 	result = profile_load(start->options->profile, &variables, &start->profile, start->sha256, &start->status, err);
 	if (result == 0)
 		result = tiers_load(NULL, &variables, &start->tiers, err);
+	start->tty = steal_pointer(&variables.tty);
 	variables_finish(&variables);
 	return result;
 }
@@ -83,7 +89,8 @@ static int compile(struct start *start, struct error *err)
 		return error_set(err, -abi, "nothing can be enforced: %s", landlock_absence(abi));
 	reach_init(&start->reach, &start->profile);
 	ruleset_compile(&start->profile, abi, &start->ruleset);
-	start->environment = environment_build(&start->profile, environ);
+	if (!start->options->only_look)
+		start->environment = environment_build(&start->profile, environ);
 	return 0;
 }
 
@@ -103,6 +110,18 @@ static int pass_gate(const struct start *start, struct error *err)
 		return -err->number;
 	if (profile_gate_kernel(&start->profile, &start->ruleset, start->options->best_effort, err) < 0)
 		return error_context(err, "%s", start->options->profile);
+	return 0;
+}
+
+/* Where nothing is enforced, nothing rests on it. */
+static int pass_gate_or_warn(const struct start *start, struct error *err)
+{
+	scoped_error refusal = {0};
+
+	if (!start->options->only_look)
+		return pass_gate(start, err);
+	if (pass_gate(start, &refusal) < 0)
+		message_warning("without -n this would not start: %s", refusal.message);
 	return 0;
 }
 
@@ -191,39 +210,121 @@ static void explain_refusal(const struct start *start, struct error *err)
 			  start->options->profile);
 }
 
+static bool has_held_lines(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (profile->grants[i].section == SECTION_HELD)
+			return true;
+	return false;
+}
+
+/* Lines that grant nothing may or may not be missed: only the run can tell. */
+static void name_explain(const struct start *start)
+{
+	if (!start->options->explain && !start->options->only_look &&
+	    (start->warned || has_held_lines(&start->profile)))
+		message_notice("whether the program needs any of these, trace-run -e tells");
+}
+
+static int restrict_program(void *data, struct error *err)
+{
+	struct start *start = data;
+	int result;
+
+	if (start->options->only_look && confine_look(&start->ruleset, &start->reach, warn, start, err) < 0)
+		return -err->number;
+	if (start->options->only_look)
+		return confine_learning(err);
+	result = confine(&start->ruleset, &start->reach, warn, start, err);
+	if (result == 0)
+		name_explain(start);
+	return result == 0 && start->supervised ? supervisor_join(&start->supervisor, err) : result;
+}
+
+/* Returns only on failure. */
+static int execute(void *data, struct error *err)
+{
+	const struct start *start = data;
+
+	launch_exec(start->name, start->arguments, environment_of(start), err);
+	if (err->number == EACCES && !start->options->only_look)
+		explain_refusal(start, err);
+	return -err->number;
+}
+
 /* Returns only on failure, with the exit status; what failed is said. */
 static int confine_and_execute(void *data)
 {
-	struct start *start = data;
 	scoped_error err = {0};
+	int result = restrict_program(data, &err) < 0 ? STATUS_FAILURE : launch_status(-execute(data, &err));
 
-	if (confine(&start->ruleset, &start->reach, warn, start, &err) < 0 ||
-	    (start->supervised && supervisor_join(&start->supervisor, &err) < 0)) {
-		message_error(&err);
-		return STATUS_FAILURE;
-	}
-	launch_exec(start->name, start->arguments, environment_of(start), &err);
-	if (err.number == EACCES)
-		explain_refusal(start, &err);
 	message_error(&err);
-	return launch_status(err.number);
+	return result;
+}
+
+static int end_as(const struct start *start, const struct parent_end *end)
+{
+	unsigned timeout = start->options->timeout;
+
+	if (end->lost)
+		message("%s: its supervisor was killed, and the program and all that came of it with it",
+			start->arguments[0]);
+	if (end->timed_out)
+		message("%s: ended after %u second%s (--timeout)", start->arguments[0], timeout,
+			timeout == 1 ? "" : "s");
+	return parent_end_as(end);
 }
 
 static int stay_and_execute(struct start *start, struct error *err)
 {
-	unsigned timeout = start->options->timeout;
+	struct supervisor *supervisor = start->supervised ? &start->supervisor : NULL;
 	struct parent_end end;
 
-	if (parent_run(confine_and_execute, start, start->supervised ? &start->supervisor : NULL, timeout, &end, err) <
-	    0)
+	if (parent_run(confine_and_execute, start, supervisor, start->options->timeout, &end, err) < 0)
 		return STATUS_FAILURE;
-	if (end.lost)
-		message("%s: its supervisor was killed, and the program and all that came of it with it",
-			start->arguments[0]);
-	if (end.timed_out)
-		message("%s: ended after %u second%s (--timeout)", start->arguments[0], timeout,
-			timeout == 1 ? "" : "s");
-	return parent_end_as(&end);
+	return end_as(start, &end);
+}
+
+static struct explained explained_of(struct start *start)
+{
+	const struct start_options *options = start->options;
+
+	return (struct explained){
+		.options = {.file = options->profile,
+			    .profile = &start->profile,
+			    .tiers = start->tiers,
+			    .reach = &start->reach,
+			    .tty = start->tty,
+			    .handled = start->ruleset.handled,
+			    .enforced = !options->only_look},
+		.traced = {.trace = options->trace,
+			   .prepare = restrict_program,
+			   .execute = execute,
+			   .data = start,
+			   .supervisor = start->supervised && !options->only_look ? &start->supervisor : NULL,
+			   .timeout = options->timeout},
+		.json = options->json,
+	};
+}
+
+/* -e and -n */
+static int explain_and_execute(struct start *start, struct error *err)
+{
+	const struct start_options *options = start->options;
+	struct explained explained = explained_of(start);
+	struct explain_apply apply = {
+		.name = options->apply, .profile = options->profile, .sha256 = start->sha256, .tiers = start->tiers};
+	struct parent_end end = {0};
+	int status = 0;
+
+	if (options->apply && explain_apply_open(&apply, &start->reach, err) < 0)
+		status = STATUS_FAILURE;
+	if (options->apply)
+		explained.apply = &apply;
+	if (status == 0)
+		status = explained_run(&explained, &end, err);
+	explain_apply_finish(&apply);
+	return status ? status : end_as(start, &end);
 }
 
 static int print(struct start *start, struct error *err)
@@ -234,11 +335,23 @@ static int print(struct start *start, struct error *err)
 	return 0;
 }
 
+/* The first word: what differs from a start without these options. */
+static void say_first(const struct start_options *options)
+{
+	if (options->only_look)
+		message_notice("nothing is enforced (-n): the program is traced, to tell what %s would deny",
+			       options->profile);
+	else if (options->explain)
+		message_notice("the program is traced (-e), to explain what %s denies", options->profile);
+}
+
 static int go(struct start *start, struct error *err)
 {
 	int status = 0;
 
-	if (load(start, err) < 0 || compile(start, err) < 0 || pass_gate(start, err) < 0)
+	if (!start->options->print)
+		say_first(start->options);
+	if (load(start, err) < 0 || compile(start, err) < 0 || pass_gate_or_warn(start, err) < 0)
 		return STATUS_FAILURE;
 	if (!start->options->print)
 		status = find_program(start, err);
@@ -250,6 +363,8 @@ static int go(struct start *start, struct error *err)
 	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};
 	start->supervised = supervisor_is_needed(&start->reach);
 	start->ruleset.own_served = start->supervised;
+	if (start->options->explain || start->options->only_look)
+		return explain_and_execute(start, err);
 	return start->options->timeout || start->supervised ? stay_and_execute(start, err) : confine_and_execute(start);
 }
 

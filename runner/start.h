@@ -4,12 +4,18 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "runner/traced.h"
 
 struct start_options {
 	const char *profile; /* file name */
 	bool print, best_effort, allow_writable;
-	unsigned timeout; /* seconds; 0 for none */
-	char **program;	  /* with its arguments, NULL-terminated; NULL for the profile's own */
+	bool explain;	   /* -e */
+	bool only_look;	   /* -n */
+	bool json;	   /* --format=json: of what is explained */
+	const char *apply; /* --apply: file name; NULL for none */
+	trace_fn *trace;   /* the tracer, for -e and -n */
+	unsigned timeout;  /* seconds; 0 for none */
+	char **program;	   /* with its arguments, NULL-terminated; NULL for the profile's own */
 };
 
 /*

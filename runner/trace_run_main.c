@@ -10,11 +10,21 @@
 #include "runner/doctor.h"
 #include "runner/launch.h"
 #include "runner/start.h"
+#include "tracer/trace.h"
 
-enum { KEY_PRINT = 0x100, KEY_BEST_EFFORT, KEY_ALLOW_WRITABLE, KEY_TIMEOUT };
+enum { KEY_PRINT = 0x100, KEY_BEST_EFFORT, KEY_ALLOW_WRITABLE, KEY_TIMEOUT, KEY_APPLY, KEY_REPORT };
 
 static const struct argp_option option_table[] = {
 	{"profile", 'p', "FILE", 0, "the profile to enforce", 0},
+	{"explain", 'e', NULL, 0, "say at the end what was denied, and which lines would allow it", 0},
+	{"no-enforcement", 'n', NULL, 0, "enforce nothing, and say at the end what would have been denied", 0},
+	{"apply", KEY_APPLY, "FILE", 0,
+	 "with -e or -n: write the profile with those lines to FILE (it may be the profile itself); what is above "
+	 "normal or "
+	 "on a directory is held",
+	 0},
+	{"format", KEY_REPORT, "text|json", 0, "of what -e and -n say; json is one line on stderr", 0},
+	{"quiet", 'q', NULL, 0, "errors, warnings and what was asked for only", 0},
 	{"print", KEY_PRINT, NULL, 0, "show what would be enforced on this kernel, and start nothing", 0},
 	{"best-effort", KEY_BEST_EFFORT, NULL, 0,
 	 "start also on a kernel below the profile's Landlock ABI, and say what is then not enforced; never without "
@@ -53,6 +63,30 @@ static int read_timeout(const char *text, struct command *command)
 	return 0;
 }
 
+static int read_format(const char *text, struct command *command)
+{
+	if (strcmp(text, "text") != 0 && strcmp(text, "json") != 0)
+		return -error_set(command->err, EINVAL, "--format=%s: text or json", text);
+	command->start.json = *text == 'j';
+	return 0;
+}
+
+static int check(const struct command *command)
+{
+	const struct start_options *start = &command->start;
+
+	if (!start->profile)
+		return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
+	if (start->explain && start->only_look)
+		return -error_set(command->err, EINVAL, "-e and -n: one of them, since -n enforces nothing");
+	if (start->explain || start->only_look)
+		return 0;
+	if (start->apply || start->json)
+		return -error_set(command->err, EINVAL, "%s is of use with -e or -n only",
+				  start->apply ? "--apply" : "--format=json");
+	return 0;
+}
+
 static error_t read_option(int key, char *argument, struct argp_state *state)
 {
 	struct command *command = state->input;
@@ -62,6 +96,20 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 	case 'p':
 		command->start.profile = argument;
 		return 0;
+	case 'e':
+		command->start.explain = true;
+		return 0;
+	case 'n':
+		command->start.only_look = true;
+		return 0;
+	case 'q':
+		message_set_level(MESSAGE_QUIET);
+		return 0;
+	case KEY_APPLY:
+		command->start.apply = argument;
+		return 0;
+	case KEY_REPORT:
+		return read_format(argument, command);
 	case KEY_PRINT:
 		command->start.print = true;
 		return 0;
@@ -77,12 +125,30 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 		command->start.program = options_take_rest(state, &count);
 		return 0;
 	case ARGP_KEY_END:
-		if (command->start.profile)
-			return 0;
-		return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
+		return check(command);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+/* The one place where the runner meets the tracer. */
+static int trace(const struct traced_program *program, struct traced_end *end, struct error *err)
+{
+	const struct trace_options options = {.timeout = program->timeout, .confined = program->confined};
+	const struct trace_program traced = {
+		.prepare = program->prepare, .execute = program->execute, .make = program->make, .data = program->data};
+	const struct trace_observer observer = {.access = program->access,
+						.notice = program->notice,
+						.incomplete = program->notice,
+						.data = program->observer};
+	struct trace_result result;
+	int status = trace_session(&options, &traced, &observer, &result, err);
+
+	end->exec_error = result.exec_error;
+	end->exec_message = result.exec_message;
+	end->end.status = result.interrupted ? result.interrupted : result.status;
+	end->end.timed_out = result.timed_out;
+	return status;
 }
 
 static int run_doctor(struct error *err)
@@ -95,7 +161,7 @@ static int run_doctor(struct error *err)
 static int run(int argc, char **argv, struct error *err)
 {
 	const struct argp argp = {option_table, read_option, usage, help, NULL, NULL, NULL};
-	struct command command = {.err = err};
+	struct command command = {.start.trace = trace, .err = err};
 	int result;
 
 	if (argc >= 2 && strcmp(argv[1], "doctor") == 0) {

@@ -34,7 +34,7 @@ offered_options() {
     if [[ $option == -[a-z] && " $(with_argument "$*") " == *" $option "* ]]; then
       option=$option'='
     fi
-    echo "$option"
+    printf '%s\n' "$option" # echo would take -e and -n for its own
   done
 }
 

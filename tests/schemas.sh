@@ -63,6 +63,22 @@ for file in full.ini bare.ini $'odd\xff\e.ini'; do
   check "trace-profile show ${file//[^ -~]/?} has its form" fits trace-profile-show.schema.json "$TL_DIR/out"
 done
 
+# What trace-run -e and -n say: denied, not by the profile, held, a rename, a port; with a name that is hostile.
+sed '/^\[environment\]/,$d; /ioctl_dev/d' full.ini >run.ini
+printf '%s\n' '[normal]' 'allow = execute,read_dir,read_file /usr' 'allow = read_file /etc/ld.so.cache' \
+  '[held]' "allow = read_file $PWD/held" >>run.ini
+mkdir a b
+echo x >$'a/\xff\e[31m'
+echo x >held
+for option in -e -n; do
+  run "$TRACE_RUN" $option -q --format=json -p run.ini -- bash -c 'cat "$0" held /etc/shadow; mv a/* b; mv b/* a;
+    exec 3<>/dev/tcp/127.0.0.1/9; exit 7' $'a/\xff\e[31m'
+  is "trace-run $option leaves the status alone" "$status" 7
+  tail -n 1 "$TL_DIR/err" >explained.json
+  check "trace-run $option has its form" fits trace-run-explain.schema.json explained.json
+  like "and tells of the file" "$(cat explained.json)" '"path":"[^"]*/a/..xff..x1b'
+done
+
 # The examples of trace-learn(1) that read an audit log.
 run "$TRACE_LEARN" -f -o p.ini -l log.jsonl -- sh -c 'echo x >new; cat none'
 check "a real audit log has its form" \

@@ -11,10 +11,13 @@ profile_of() {
   } | grep -v '^$' >"$profile"
 }
 
-# What is said but the line on the kernel.
+# What is said but the line on the kernel, and the one that names -e.
 said() {
   confined true
-  grep -v '^trace-run: Landlock ABI ' <<<"$err"
+  grep -v -e '^trace-run: Landlock ABI ' -e 'trace-run -e tells$' <<<"$err"
+}
+named_explain() {
+  grep -c '^trace-run: whether the program needs any of these, trace-run -e tells$' <<<"$err"
 }
 
 fresh
@@ -22,6 +25,7 @@ mkdir d e
 profile_of '' ''
 is "nothing to say" "$(said)" ""
 is "and it starts" "$status" 0
+is "and nothing that -e could tell of" "$(named_explain)" 0
 
 profile_of '' "[held]
 allow = write_file $PWD/d
@@ -30,6 +34,16 @@ is "held lines, counted, with the first" "$(said)" \
   "trace-run: warning: p.ini: 2 held lines are not enforced; the first is line 10: write_file $PWD/d"
 confined touch d/x
 is "and not enforced" "$status" 1
+is "-e is named once, for those who miss them" "$(named_explain)" 1
+run_options=(-q)
+confined true
+unlike "not with -q" "$err" 'trace-run -e'
+like "which keeps warnings" "$err" 'held lines are not enforced'
+unlike "and leaves out the line on the kernel" "$err" 'Landlock ABI'
+run_options=()
+profile_of '' "allow = read_file $PWD/missing"
+confined true
+is "for a missing path too" "$(named_explain)" 1
 mkdir d/under
 profile_of '' "allow = make_reg,write_file $PWD/d
 [held]
