@@ -165,6 +165,30 @@ static void say_ignored_privileges(struct decoder *decoder, const struct task *t
 		decoder_notice(decoder, "%s runs without the privileges that its file would give it", object->path);
 }
 
+static bool has_inode(const char *path, ino_t inode)
+{
+	struct stat status;
+
+	return lstat(path, &status) == 0 && status.st_ino == inode;
+}
+
+/* What a line of maps maps, or NULL. A name may really hold what stands for a newline. */
+static char *mapped_name(const char *line, ino_t *inode)
+{
+	char *name = exec_chain_mapped(line, inode);
+
+	if (name && !has_inode(name, *inode))
+		exec_chain_unescape(name);
+	return name;
+}
+
+static bool is_called(const struct object *object, const char *name, ino_t inode)
+{
+	const char *own = object->inside ? object->inside : object->path;
+
+	return own && object->inode == inode && strcmp(own, name) == 0;
+}
+
 /* The loader: the one other file that is mapped before the first instruction. */
 static void report_loader(struct decoder *decoder, struct task *task, const struct call *call,
 			  const struct object *runs)
@@ -178,12 +202,14 @@ static void report_loader(struct decoder *decoder, struct task *task, const stru
 	snprintf(name, sizeof name, "/proc/%d/maps", (int)task->tid);
 	maps = fopen(name, "re");
 	while (maps && getline(&line, &size, maps) > 0) {
-		scoped_free char *mapped = exec_chain_mapped(line);
+		ino_t inode = 0;
+		scoped_free char *mapped = mapped_name(line, &inode);
 		struct object object;
 
-		if (!mapped || !seen_add(&seen, mapped, strlen(mapped)))
+		if (!mapped || is_called(runs, mapped, inode) || !seen_add(&seen, mapped, strlen(mapped)))
 			continue;
-		if (resolve_known(decoder->resolver, task, mapped, &object) == 0 && !object_is_same(&object, runs))
+		if (resolve_known(decoder->resolver, task, mapped, inode, &object) == 0 &&
+		    !object_is_same(&object, runs))
 			report_file(decoder, task, call, "exec", &object);
 		object_finish(&object);
 	}
@@ -213,7 +239,7 @@ void decoder_exec(struct decoder *decoder, struct task *task)
 	task->image = duplicate(runs.path ? runs.path : call->object.path);
 	is_chain = report_chain(decoder, task, call, &call->object, &runs);
 	say_unexplained(decoder, &call->object, &runs);
-	if (runs.place == PLACE_PATH) {
+	if (runs.place == PLACE_PATH || runs.place == PLACE_PRIVATE) {
 		report_file(decoder, task, call, is_chain ? "exec" : call->row->name, &runs);
 		say_ignored_privileges(decoder, task, &runs);
 	}

@@ -88,8 +88,7 @@ char *exec_chain_loader(const char *head, size_t length)
 	return head[EI_CLASS] == ELFCLASS32 ? loader_of_32(head, length) : NULL;
 }
 
-/* The kernel writes a newline in a name as \012, and nothing else. */
-static void unescape_newlines(char *text)
+void exec_chain_unescape(char *text)
 {
 	char *at;
 
@@ -100,17 +99,13 @@ static void unescape_newlines(char *text)
 	}
 }
 
-char *exec_chain_mapped(const char *line)
+char *exec_chain_mapped(const char *line, ino_t *inode)
 {
-	unsigned long inode;
-	size_t length;
+	unsigned long number;
 	int at = 0;
-	char *path;
 
-	if (sscanf(line, "%*s %*s %*s %*s %lu %n", &inode, &at) != 1 || !inode || line[at] != '/')
+	if (sscanf(line, "%*s %*s %*s %*s %lu %n", &number, &at) != 1 || !number || line[at] != '/')
 		return NULL;
-	length = strcspn(line + at, "\n");
-	path = duplicate_bytes(line + at, length);
-	unescape_newlines(path);
-	return path;
+	*inode = number;
+	return duplicate_bytes(line + at, strcspn(line + at, "\n"));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* As much of a file as the kernel looks at (BINPRM_BUF_SIZE), and how many scripts may follow one another. */
 #define EXEC_CHAIN_HEAD	 256
@@ -24,7 +25,10 @@ char *exec_chain_interpreter(const char *head, size_t length);
 char *exec_chain_loader(const char *head, size_t length);
 
 /*
- * The file that a line of /proc/PID/maps maps, as the kernel names it (with " (deleted)" if it was); the caller's to
- * free. NULL when it maps none.
+ * The file that a line of /proc/PID/maps maps, and its inode; the caller's to free. As the kernel writes it: with
+ * " (deleted)" if it was, and a newline as \012, which a file may really be called too. NULL when it maps none.
  */
-char *exec_chain_mapped(const char *line);
+char *exec_chain_mapped(const char *line, ino_t *inode);
+
+/* Puts the newlines back. */
+void exec_chain_unescape(char *text);

@@ -19,13 +19,16 @@ void resolver_root_changed(struct resolver *resolver)
 	resolver->roots_differ = true;
 }
 
-static bool has_own_root(const struct resolver *resolver, const struct task *task)
+bool sees_as_we_do(const struct resolver *resolver, const struct task *task)
 {
 	char link[64];
 	struct stat status;
 
 	if (!resolver->roots_differ)
 		return true;
+	snprintf(link, sizeof link, "/proc/%d/ns/mnt", (int)task->tid);
+	if (stat(link, &status) != 0 || status.st_ino != resolver->mounts_inode)
+		return false;
 	snprintf(link, sizeof link, "/proc/%d/root", (int)task->tid);
 	return stat(link, &status) == 0 && status.st_dev == resolver->root_device &&
 	       status.st_ino == resolver->root_inode;
@@ -184,7 +187,7 @@ static int resolve_any(const struct resolver *resolver, const struct task *task,
 {
 	struct name literal = *name;
 
-	if (!name->scope && has_own_root(resolver, task)) {
+	if (!name->scope && sees_as_we_do(resolver, task)) {
 		int result = resolve_short(resolver, task, name, split, object);
 
 		if (!result && object->place != PLACE_FOREIGN)

@@ -16,11 +16,13 @@ enum place {
 	PLACE_PATH,    /* `path` names it */
 	PLACE_NOWHERE, /* no path leads to it: a pipe, a socket, a memfd */
 	PLACE_FOREIGN, /* another process's entry in /proc */
+	PLACE_PRIVATE, /* on a mount of another namespace, or of none: no path leads to it from here; see `inside` */
 };
 
 struct object {
 	enum place place;
 	char *path;	       /* owned; NULL unless PLACE_PATH */
+	char *inside;	       /* owned; of PLACE_PRIVATE: what it is called there, for messages; NULL otherwise */
 	enum object_type type; /* of the object; OBJECT_NONE: nothing is there */
 	dev_t device;	       /* these four when something is there */
 	ino_t inode;
@@ -48,7 +50,7 @@ struct resolver;
 struct resolver *resolver_create(void);
 void resolver_destroy(struct resolver *resolver);
 
-/* Some task may have another root directory now than the tool has. */
+/* Some task may have another root directory, or other mounts, now than the tool has. */
 void resolver_root_changed(struct resolver *resolver);
 
 /* All four fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. */
@@ -57,8 +59,9 @@ int resolve_descriptor(const struct resolver *resolver, const struct task *task,
 /* What an entry of the task's own /proc directory links to: "exe", "cwd". */
 int resolve_link(const struct resolver *resolver, const struct task *task, const char *entry, struct object *object);
 
-/* A path that the kernel wrote for us: from outside, canonical, with " (deleted)" where it was. */
-int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, struct object *object);
+/* A path that the kernel wrote for us: from outside, canonical, with " (deleted)" where it was; of this inode. */
+int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,
+		  struct object *object);
 
 /* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
  * does not exist. */

@@ -1,13 +1,16 @@
 /* How an object that the kernel led us to is written. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/path.h"
 #include "profile/proc_path.h"
 #include "tracer/resolve_parts.h"
 
@@ -16,6 +19,7 @@ static const char deleted_suffix[] = " (deleted)";
 void object_finish(struct object *object)
 {
 	free(object->path);
+	free(object->inside);
 	*object = (struct object){0};
 }
 
@@ -88,26 +92,60 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 	object->path = own ? own : duplicate(text);
 }
 
+static void take_statx(struct object *object, const struct statx *status)
+{
+	object->type = object_type_of_mode(status->stx_mode);
+	object->mode = status->stx_mode;
+	object->owner = status->stx_uid;
+	object->device = makedev(status->stx_dev_major, status->stx_dev_minor);
+	object->inode = status->stx_ino;
+}
+
+/*
+ * The name that the kernel writes is one within a mount namespace, and not always ours: that of an inherited directory,
+ * of a task that has entered another, of what is mounted nowhere. What lies on a mount that is not ours by its id is
+ * looked for under that name, since a copy of our namespace has the same names on other mounts.
+ */
+static bool is_private(const struct resolver *resolver, const char *text, const struct object *object,
+		       const struct statx *status)
+{
+	uint64_t id = status->stx_mnt_id;
+	scoped_free char *parent = NULL;
+	struct stat found;
+
+	if (!(status->stx_mask & STATX_MNT_ID) || seen_has(resolver->mounts, &id, sizeof id))
+		return false;
+	if (!object->gone)
+		return lstat(text, &found) != 0 || found.st_dev != object->device || found.st_ino != object->inode;
+	parent = path_parent(text);
+	return !parent || lstat(parent, &found) != 0 || found.st_dev != object->device;
+}
+
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
 {
 	char text[PATH_MAX + sizeof deleted_suffix];
-	struct stat status;
+	struct statx status;
 	ssize_t length = readlink(link, text, sizeof text - 1);
 
 	*object = (struct object){0};
-	if (length < 0 || stat(link, &status) != 0)
+	if (length < 0 || statx(AT_FDCWD, link, 0, STATX_BASIC_STATS | STATX_MNT_ID, &status) != 0)
 		return -errno;
 	text[length] = '\0';
-	object_take_status(object, &status);
+	take_statx(object, &status);
 	strip_deleted(text, (size_t)length, object);
-	if (is_nameless(resolver, text, object))
+	if (is_nameless(resolver, text, object)) {
 		object->place = PLACE_NOWHERE;
-	else
+	} else if (is_private(resolver, text, object, &status)) {
+		object->place = PLACE_PRIVATE;
+		object->inside = duplicate(text);
+	} else {
 		take_path(resolver, task, text, object);
+	}
 	return 0;
 }
 
-int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, struct object *object)
+int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,
+		  struct object *object)
 {
 	scoped_free char *text = duplicate(path);
 	struct stat status;
@@ -116,10 +154,15 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
 	if (lstat(text, &status) == 0)
 		object_take_status(object, &status);
 	strip_deleted(text, strlen(text), object);
-	if (is_nameless(resolver, text, object))
+	if (is_nameless(resolver, text, object)) {
 		object->place = PLACE_NOWHERE;
-	else
+	} else if (!object->gone &&
+		   (object->type == OBJECT_NONE || (object->inode != inode && !sees_as_we_do(resolver, task)))) {
+		object->place = PLACE_PRIVATE;
+		object->inside = duplicate(text);
+	} else {
 		take_path(resolver, task, text, object);
+	}
 	return 0;
 }
 

@@ -5,18 +5,24 @@
 #include <sys/stat.h>
 
 #include "tracer/resolve.h"
+#include "tracer/seen.h"
 
 struct resolver {
 	bool roots_differ; /* some task may have another root than the tool */
 	dev_t root_device;
 	ino_t root_inode;
-	char **proc_mounts; /* where a procfs is mounted */
+	ino_t mounts_inode;  /* our mount namespace's */
+	struct seen *mounts; /* ids of our mounts, as they were when the session began */
+	char **proc_mounts;  /* where a procfs is mounted */
 	size_t proc_count, proc_capacity;
 };
 
 /* Fills *object from a magic link (/proc/TID/fd/N and the like) of ours or the task's. */
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object);
 int describe_own(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
+
+/* Whether "/" and what is mounted beneath are to the task what they are to us. */
+bool sees_as_we_do(const struct resolver *resolver, const struct task *task);
 
 void object_take_status(struct object *object, const struct stat *status);
 

@@ -157,9 +157,9 @@ static int end_missing(struct walk *walk, const char *name, struct object *objec
 	result = describe_own(walk->resolver, walk->task, walk->current, object);
 	if (result)
 		return result;
-	if (object->place != PLACE_PATH || object->gone)
-		return object->place == PLACE_FOREIGN ? 0 : -ENOENT;
 	object->type = OBJECT_NONE;
+	if (object->place != PLACE_PATH || object->gone)
+		return object->place == PLACE_FOREIGN || object->place == PLACE_PRIVATE ? 0 : -ENOENT;
 	describe_beneath(walk->resolver, walk->task, clean + 1, object);
 	return 0;
 }

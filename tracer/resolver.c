@@ -1,5 +1,6 @@
 /* What the resolver has to know of the system: its own root, and where procfs is mounted. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -29,7 +30,9 @@ static void take_mount(struct resolver *resolver, const char *line)
 {
 	const char *type = strstr(line, " - ");
 	char *mount = NULL, *root = NULL;
+	uint64_t id = strtoull(line, NULL, 10);
 
+	seen_add(&resolver->mounts, &id, sizeof id);
 	if (type && strncmp(type, " - proc ", 8) == 0 && sscanf(line, "%*s %*s %*s %ms %ms", &root, &mount) == 2 &&
 	    strcmp(root, "/") == 0) {
 		unescape_octal(mount);
@@ -46,12 +49,14 @@ struct resolver *resolver_create(void)
 	scoped_file mounts = fopen("/proc/self/mountinfo", "re");
 	scoped_free char *line = NULL;
 	size_t size = 0;
-	struct stat root;
+	struct stat status;
 
-	if (stat("/", &root) == 0) {
-		resolver->root_device = root.st_dev;
-		resolver->root_inode = root.st_ino;
+	if (stat("/", &status) == 0) {
+		resolver->root_device = status.st_dev;
+		resolver->root_inode = status.st_ino;
 	}
+	if (stat("/proc/self/ns/mnt", &status) == 0)
+		resolver->mounts_inode = status.st_ino;
 	while (mounts && getline(&line, &size, mounts) > 0)
 		take_mount(resolver, line);
 	if (!resolver->proc_count)
@@ -69,5 +74,6 @@ void resolver_destroy(struct resolver *resolver)
 	for (i = 0; i < resolver->proc_count; i++)
 		free(resolver->proc_mounts[i]);
 	free(resolver->proc_mounts);
+	seen_clear(&resolver->mounts);
 	free(resolver);
 }

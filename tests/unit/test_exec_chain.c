@@ -62,7 +62,10 @@ Test(exec_chain, long_lines)
 
 static void expect_mapped(const char *line, const char *want)
 {
-	scoped_free char *mapped = exec_chain_mapped(line);
+	ino_t inode = 0;
+	scoped_free char *mapped = exec_chain_mapped(line, &inode);
+
+	cr_expect_eq(inode, mapped ? 1234 : 0);
 
 	cr_expect_str_eq(mapped ? mapped : "none", want);
 }
@@ -71,11 +74,19 @@ Test(exec_chain, mapped_files)
 {
 	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234                   /usr/lib/ld.so\n", "/usr/lib/ld.so");
 	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234   /a b (deleted)\n", "/a b (deleted)");
-	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234   /a\\012b\\012c\\d\n", "/a\nb\nc\\d");
+	expect_mapped("7f00-7f01 r-xp 00001000 fe:00 1234   /a\\012b\\012c\\d\n", "/a\\012b\\012c\\d");
 	expect_mapped("7f00-7f01 rw-p 00000000 00:00 0                      [stack]\n", "none");
 	expect_mapped("7f00-7f01 rw-p 00000000 00:00 0 \n", "none");
 	expect_mapped("7f00-7f01 rw-s 00000000 00:0f 77    anon_inode:i915\n", "none");
 	expect_mapped("nonsense\n", "none");
+}
+
+Test(exec_chain, newlines_in_mapped_files)
+{
+	char text[] = "/a\\012b\\012\\012c\\d\\01";
+
+	exec_chain_unescape(text);
+	cr_expect_str_eq(text, "/a\nb\n\nc\\d\\01");
 }
 
 /* An image with one program header of that type at `phoff`, and a name at `offset`. */

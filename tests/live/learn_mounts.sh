@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Files that only another mount namespace has: said, incomplete, and never called by a name that means another file here.
+. "$TL_SRC/tests/lib.sh"
+
+# A namespace with mounts of its own: m with a file, and one that is there for us too, in another version. It lasts until
+# its input ends.
+fresh
+mkdir m d
+echo ours >m/both
+cp /bin/cat m/ls
+echo text >f
+own=(unshare -m)
+[ "$TL_USER" = root ] || own=(unshare -Urm)
+run "${own[@]}" mount -t tmpfs none m
+[ "$status" = 0 ] || skip_all "this user cannot mount in a namespace of its own: $err"
+cat >furnish <<'END'
+mount -t tmpfs none m && cd m || exit
+mkdir sub
+echo private >only
+echo theirs >both
+cp /bin/cat cat
+cp /bin/ls ls
+printf '#!/bin/sh\necho ran\n' >script
+chmod 755 script
+ln -s both link
+echo ready
+read -r line <../hold
+END
+mkfifo hold
+"${own[@]}" sh furnish >ready 2>said &
+job=$!
+wait_for grep -q ready ready
+inside=$(pgrep -P "$job" | head -n 1)
+[ -n "$inside" ] || inside=$job
+
+# not_here NAME: the profile has no line on m, and says why.
+not_here() {
+  ungranted "$1: nothing of it is granted" " $PWD/m(/|\$)"
+  like "$1: that is said, with a name" "$err" "$PWD/m/[a-z]* is a file of another mount namespace"
+  like "$1: and a reason" "$(cat p.ini)" $'\nincomplete = files were used that only another mount namespace has'
+}
+
+# Through a directory that is inherited.
+exec 8<"/proc/$inside/root$PWD/m"
+learn cat /dev/fd/8/only /dev/fd/8/both
+is "an inherited directory of another namespace" "$status $out" $'0 private\ntheirs'
+not_here "an inherited directory"
+learn sh -c 'cd -P /dev/fd/8 && : >new && mkdir made && mv new made/ && rm -r made && ./cat link && ./ls -d .'
+is "names made and removed in it" "$status $out" $'0 theirs\n.'
+not_here "names made and removed in it"
+run cmp -s m/ls /bin/cat
+is "control: another program has the name of one of theirs" "$status" 0
+like "what does not lie there is granted" "$(cat p.ini)" "read_file(,[a-z_]*)* /"
+learn sh -c 'cd -P /dev/fd/8 && test ! -e nothing; cat m/nothing 2>/dev/null; cat "$1"' sh "$PWD/f"
+grants "our own file is granted meanwhile" "$PWD/f" read_file
+exec 8<&-
+
+# By entering it.
+exec 9<"/proc/$inside/ns/mnt"
+entering=("$FIXTURES/enters_mounts" 9)
+run "${entering[@]}" cat m/only
+if [ "$status" = 77 ]; then
+  skip "entering another namespace" "this user cannot: $err"
+else
+  learn "${entering[@]}" cat m/only m/both f
+  is "entering another namespace" "$status $out" $'0 private\ntheirs\ntext'
+  not_here "entering another namespace"
+  grants "entering another namespace: what is the same there is granted" "$PWD/f" read_file
+  learn "${entering[@]}" sh -c 'cd /; echo x >"$0/m/new"; mkdir "$0/m/made"; mv "$0/m/new" "$0/m/made/"; echo x >"$0/d/new"' "$PWD"
+  is "names made there" "$status $out" "0 "
+  not_here "names made there"
+  like "names made there: what is the same there is granted" "$(cat p.ini)" "make_reg[a-z_,]* $PWD/d"
+  learn "${entering[@]}" m/cat f
+  is "a program of its own" "$status $out" "0 text"
+  not_here "a program of its own"
+  learn "${entering[@]}" m/script
+  is "a script of its own" "$status $out" "0 ran"
+  not_here "a script of its own"
+fi
+exec 9<&-
+
+# A copy of our own namespace has the same files on other mounts.
+learn "${own[@]}" --propagation unchanged sh -c 'cat f; cat m/both'
+is "a copy of our namespace" "$status $out" $'0 text\nours'
+grants "a copy of our namespace: is granted" "$PWD/f" read_file
+unlike "a copy of our namespace: no reason" "$(cat p.ini)" 'mount namespace'
+
+# Without Landlock a mount works while learning.
+run "$FIXTURES/refuse_call" landlock_create_ruleset ENOSYS "$TRACE_LEARN" -f -o p.ini -- \
+  "${own[@]}" sh -c 'mount -t tmpfs none m && echo x >m/both && cat m/both && mkdir m/sub'
+is "a mount in the session, without Landlock" "$status $out" "0 x"
+not_here "a mount in the session, without Landlock"
+
+# The tool within a namespace: its paths are those that a run there has.
+run "${own[@]}" sh -c 'mount -t tmpfs none m && echo x >m/only && exec "$0" -q -f -o p.ini -- cat m/only' "$TRACE_LEARN"
+is "the tool within a namespace" "$status $out" "0 x"
+has "learns its names" "allow = read_file $PWD/m/only"
+unlike "and has no reason" "$(cat p.ini)" 'mount namespace'
+echo >hold
+wait "$job"
+finish
