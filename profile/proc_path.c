@@ -39,22 +39,33 @@ static size_t lasting_length(const char *name)
 	return strlen(name);
 }
 
+/* What follows the mount point; NULL when the path is not beneath it. */
+static const char *name_on(const char *path, const char *mount)
+{
+	if (!path_is_strictly_beneath(path, mount))
+		return NULL;
+	return path + (strcmp(mount, "/") == 0 ? 1 : strlen(mount) + 1);
+}
+
+pid_t proc_path_id(const char *path, const char *mount)
+{
+	const char *name = name_on(path, mount);
+
+	return name ? component_pid(name, component_length(name)) : 0;
+}
+
 enum proc_owner proc_path_owner(const char *path, const char *mount, pid_t pid, char **own, bool *widened)
 {
+	pid_t owner = proc_path_id(path, mount);
 	const char *name, *rest;
-	size_t length, kept;
-	pid_t owner;
+	size_t kept;
 
-	if (!path_is_strictly_beneath(path, mount))
-		return PROC_COMMON;
-	name = path + (strcmp(mount, "/") == 0 ? 1 : strlen(mount) + 1);
-	length = component_length(name);
-	owner = component_pid(name, length);
 	if (!owner)
 		return PROC_COMMON;
 	if (owner != pid)
 		return PROC_FOREIGN;
-	rest = name + length;
+	name = name_on(path, mount);
+	rest = name + component_length(name);
 	kept = *rest ? lasting_length(rest + 1) + 1 : 0;
 	*widened = rest[kept] != '\0';
 	*own = format_text("%s/self%.*s", strcmp(mount, "/") == 0 ? "" : mount, (int)kept, rest);

@@ -19,3 +19,6 @@ enum proc_owner {
  * directory they are in, the smallest thing that is sure to be there at the next start: *widened then.
  */
 enum proc_owner proc_path_owner(const char *path, const char *mount, pid_t pid, char **own, bool *widened);
+
+/* The process or thread id that the name on that procfs is beneath; 0 when there is none. */
+pid_t proc_path_id(const char *path, const char *mount);

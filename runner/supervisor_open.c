@@ -241,19 +241,18 @@ static rights_t asked_rights(const struct open_call *call, mode_t mode)
 	return rights;
 }
 
-/* The profile's rights on one of the caller's own entries, by whichever of its ids it is named. */
+/* The profile's rights on one of the caller's own entries, by its own id or a thread's. */
 static rights_t granted_rights(const struct opener *opener, const struct caller *caller, const char *name)
 {
-	const pid_t ids[] = {caller->pid, caller->call->tid};
+	pid_t id = proc_path_id(name, PROC);
+	scoped_free char *own = NULL;
+	bool widened;
 
-	for (size_t i = 0; i < ARRAY_LENGTH(ids); i++) {
-		scoped_free char *own = NULL;
-		bool widened;
-
-		if (proc_path_owner(name, PROC, ids[i], &own, &widened) == PROC_OWN)
-			return cover_rights(opener->reach->cover, own) | cover_rights(opener->reach->others_cover, own);
-	}
-	return 0;
+	if (!id || (id != caller->pid && process_of(opener, id) != caller->pid))
+		return 0;
+	if (proc_path_owner(name, PROC, id, &own, &widened) != PROC_OWN)
+		return 0;
+	return cover_rights(opener->reach->cover, own) | cover_rights(opener->reach->others_cover, own);
 }
 
 static bool is_granted(const struct opener *opener, const struct caller *caller, int fd, const char *name)

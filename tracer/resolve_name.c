@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -74,6 +75,18 @@ static bool is_nameless(const struct resolver *resolver, const char *text, const
 	return false;
 }
 
+/* The kernel finds a thread under its own id too, though it does not list it: that is of its process. */
+static enum proc_owner owner_on(const char *text, const char *mount, const struct task *task, struct object *object,
+				char **own)
+{
+	enum proc_owner owner = proc_path_owner(text, mount, task->pid, own, &object->widened);
+	pid_t thread = owner == PROC_FOREIGN ? proc_path_id(text, mount) : 0;
+
+	if (thread && (tgkill(task->pid, thread, 0) == 0 || errno == EPERM))
+		return proc_path_owner(text, mount, thread, own, &object->widened);
+	return owner;
+}
+
 /* Takes a path that has no links in it. */
 static void take_path(const struct resolver *resolver, const struct task *task, const char *text, struct object *object)
 {
@@ -82,7 +95,7 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 	size_t i;
 
 	for (i = 0; i < resolver->proc_count && owner == PROC_COMMON; i++)
-		owner = proc_path_owner(text, resolver->proc_mounts[i], task->pid, &own, &object->widened);
+		owner = owner_on(text, resolver->proc_mounts[i], task, object, &own);
 	object->processors = owner != PROC_COMMON && ends_in(text, strlen(text), "/status");
 	if (owner == PROC_FOREIGN) {
 		object->place = PLACE_FOREIGN;

@@ -66,6 +66,7 @@ for program in "${programs[@]}"; do
   run "$program"
   native=$out
   like "$name: the spellings work natively" "$native" 'by thread id: own thread'
+  like "$name: another thread's too" "$native" "by another thread's id: a thread's of its own"
   confined "$program"
   is "$name: and for a descendant" "$out" "$native"
   run "$program" edges
@@ -78,7 +79,7 @@ cd ..
 profile=p.ini
 with "execute,read_file $PWD/bin" >without.ini
 profile=without.ini confined "$FIXTURES/own_entries"
-is "control: without the lines nothing is opened" "$(grep -cE 'own$|opened$|own thread$' <<<"$out")" 0
+is "control: without the lines nothing is opened" "$(grep -cE 'own$|opened$|own thread$|of its own$' <<<"$out")" 0
 with "read_file /proc/mounts" "read_dir /dev/fd" >other.ini
 profile=other.ini confined sh -c 'cat /proc/self/mounts >/dev/null; sh -c "ls /proc/self/fd; :" >/dev/null'
 is "lines that spell it otherwise" "$status $err" "0 $(grep Landlock <<<"$err")"

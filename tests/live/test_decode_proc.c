@@ -1,6 +1,7 @@
 /* What opening in /proc says, in every spelling. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,5 +84,50 @@ Test(decode_proc, proc_foreign)
 	record(&recording, foreign_calls, TRACE_CALLS_ENFORCED);
 	cr_expect_str_eq(buffer_text(&recording.accesses), "");
 	cr_expect_str_eq(buffer_text(&recording.incomplete), "entries of other processes in /proc were used\n");
+	recording_finish(&recording);
+}
+
+/* Threads are found under their ids, and are the process's own. */
+static pthread_barrier_t meeting;
+static pid_t other_thread;
+
+static void *be_there(void *unused)
+{
+	other_thread = gettid();
+	pthread_barrier_wait(&meeting);
+	pthread_barrier_wait(&meeting);
+	return unused;
+}
+
+static void *open_as_thread(void *unused)
+{
+	open_of(gettid(), "maps");
+	open_of(other_thread, "maps");
+	open_of(getpid(), "maps");
+	return unused;
+}
+
+static int by_threads(void)
+{
+	pthread_t there, opening;
+
+	pthread_barrier_init(&meeting, NULL, 2);
+	pthread_create(&there, NULL, be_there, NULL);
+	pthread_barrier_wait(&meeting);
+	open_of(other_thread, "maps");
+	pthread_create(&opening, NULL, open_as_thread, NULL);
+	pthread_join(opening, NULL);
+	pthread_barrier_wait(&meeting);
+	return pthread_join(there, NULL);
+}
+
+Test(decode_proc, threads)
+{
+	struct recording recording;
+
+	record(&recording, by_threads, TRACE_CALLS_ENFORCED);
+	cr_expect_str_eq(buffer_text(&recording.accesses), MAPS MAPS MAPS MAPS, "\n%s",
+			 buffer_text(&recording.accesses));
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
 	recording_finish(&recording);
 }

@@ -72,3 +72,14 @@ Test(proc_path, other_mounts)
 	expect_name("/srv/root/proc/1234/maps", "/srv/root/proc", "/srv/root/proc/self/maps", false);
 	expect_name("/1234/maps", "/", "/self/maps", false);
 }
+
+Test(proc_path, ids)
+{
+	cr_expect_eq(proc_path_id("/proc/17/maps", "/proc"), 17);
+	cr_expect_eq(proc_path_id("/proc/17", "/proc"), 17);
+	cr_expect_eq(proc_path_id("/17/maps", "/"), 17);
+	cr_expect_eq(proc_path_id("/proc/17x/maps", "/proc"), 0);
+	cr_expect_eq(proc_path_id("/proc/meminfo", "/proc"), 0);
+	cr_expect_eq(proc_path_id("/proc", "/proc"), 0);
+	cr_expect_eq(proc_path_id("/other/17", "/proc"), 0);
+}
