@@ -39,10 +39,10 @@ static int say(struct talk *talk, enum style style, const char *text)
 	return show(&page, ASK_AGAIN);
 }
 
-static void tell(const struct talk *talk, const struct review_item *item, const char *what)
+static void tell(const struct talk *talk, const struct review_item *item, enum review_told told)
 {
 	if (talk->with->told)
-		talk->with->told(talk->with->data, item, what);
+		talk->with->told(talk->with->data, item, told);
 }
 
 /* To the next line that is not answered, from `from` on and round. */
@@ -69,7 +69,7 @@ static int take_answer(struct talk *talk, enum review_answer answer)
 	if (review_answer(talk->review, talk->at, answer, &err) < 0)
 		return say(talk, STYLE_YELLOW, err.message);
 	given = review_answered(talk->review, review_answer_count(talk->review) - 1);
-	tell(talk, given, review_answer_name(answer));
+	tell(talk, given, REVIEW_GIVEN);
 	page_add(&page, STYLE_GREEN, 4, "  %s%s%s", review_answer_name(answer), given->wider ? " to " : "",
 		 given->wider ? given->wider : "");
 	talk_add_consequences(talk, &page, given);
@@ -122,7 +122,7 @@ static int do_undo(struct talk *talk)
 
 	if (!item)
 		return say(talk, STYLE_YELLOW, "There is no answer to take back.");
-	tell(talk, item, "undone");
+	tell(talk, item, REVIEW_UNDONE);
 	page_add(&page, STYLE_GREEN, 4, "  no longer %s", review_answer_name(item->answer));
 	talk->at = review_find(talk->review, item);
 	return show(&page, SHOW_ITEM);
@@ -226,11 +226,8 @@ static void hold_rest(const struct talk *talk)
 	size_t answers = review_answer_count(talk->review);
 
 	review_hold_rest(talk->review);
-	for (; answers < review_answer_count(talk->review); answers++) {
-		const struct review_item *item = review_answered(talk->review, answers);
-
-		tell(talk, item, item->answer == REVIEW_HELD ? "held unanswered" : "dropped unanswered");
-	}
+	for (; answers < review_answer_count(talk->review); answers++)
+		tell(talk, review_answered(talk->review, answers), REVIEW_UNANSWERED);
 }
 
 static int do_save(struct talk *talk)

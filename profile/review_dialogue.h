@@ -4,8 +4,9 @@
 #include "profile/reach_list.h"
 #include "profile/review.h"
 
-/* `what` is the name of an answer, or "undone". */
-typedef void review_told_fn(void *data, const struct review_item *item, const char *what);
+enum review_told { REVIEW_GIVEN, REVIEW_UNDONE, REVIEW_UNANSWERED /* held or dropped since nobody answered */ };
+/* item->answer is the answer that was given or taken back. */
+typedef void review_told_fn(void *data, const struct review_item *item, enum review_told told);
 /* Writes the profile; `name` is another one for it, or NULL. -ESTALE: another profile stands there meanwhile. */
 typedef int review_save_fn(void *data, const char *name, struct error *err);
 /* What is known of how the line came about, for people. */

@@ -13,6 +13,7 @@ enum {
 	OPTION_COLOCATE,
 	OPTION_WITH_ABSENT,
 	OPTION_HOLD,
+	OPTION_REVIEW,
 	OPTION_COLLAPSE,
 	OPTION_COLLAPSE_PREFIX,
 	OPTION_FORCE_SENSITIVE_COLLAPSE,
@@ -46,6 +47,11 @@ static const struct argp_option option_table[] = {
 	{"allow-io-uring", OPTION_ALLOW_IO_URING, NULL, 0,
 	 "let io_uring work, unseen: the profile is incomplete; without, it is refused", 0},
 	{"with-absent", OPTION_WITH_ABSENT, NULL, 0, "grant also what was looked for and did not exist", 0},
+	{"review", OPTION_REVIEW, NULL, 0,
+	 "ask on the terminal about each grant above normal, once the program has ended; nothing that was not accepted "
+	 "is "
+	 "granted",
+	 0},
 	{"hold", OPTION_HOLD, "TIER", 0,
 	 "hold what is guarded or protected (and above): it is not enforced until a person moves it", 0},
 	{"collapse", OPTION_COLLAPSE, "N", OPTION_ARG_OPTIONAL,
@@ -225,6 +231,9 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_WITH_ABSENT:
 		line->with_absent = true;
+		return 0;
+	case OPTION_REVIEW:
+		line->review = true;
 		return 0;
 	case OPTION_HOLD:
 		return read_hold(argument, reader);

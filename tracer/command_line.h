@@ -24,6 +24,7 @@ struct command_line {
 	int min_abi;			  /* of the profile; 0: this kernel's */
 	bool force;
 	bool with_absent;
+	bool review;	   /* a person decides about each grant above normal */
 	bool no_arguments; /* of the program in profile and log */
 };
 

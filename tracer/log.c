@@ -189,6 +189,15 @@ void log_notice(struct log *log, const char *kind, const char *text)
 	add_event(log, record_notice(kind, text));
 }
 
+void log_answer(struct log *log, const struct review_item *item, enum review_told told)
+{
+	if (!log)
+		return;
+	write_waiting(log);
+	add(log, record_answer(item, told));
+	log_file_flush(&log->file); /* log_close() tells if that failed */
+}
+
 int log_flush(struct log *log, struct error *err)
 {
 	int result;

@@ -29,6 +29,9 @@ void log_access(struct log *log, const struct access *access, pid_t pid, pid_t t
 void log_process(struct log *log, const struct trace_process *process);
 void log_notice(struct log *log, const char *kind, const char *text);
 
+/* Also when the log is full: what was let in, and by whom, is always on record. */
+void log_answer(struct log *log, const struct review_item *item, enum review_told told);
+
 /* Writes what came since. 0; -errno with err set, once, when something could not be written: the log ends there. */
 int log_flush(struct log *log, struct error *err);
 

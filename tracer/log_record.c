@@ -137,6 +137,19 @@ static void put_counts(struct json *record, const struct log_counts *counts)
 	json_put(record, "counts", object);
 }
 
+/* One word for scripts. */
+static const char *outcome_of(const struct log_end *end)
+{
+	if (end->declined)
+		return "declined";
+	if (!end->profile)
+		return "failed";
+	for (size_t i = 0; i < end->profile->grant_count; i++)
+		if (end->profile->grants[i].section == SECTION_HELD)
+			return "held";
+	return "written";
+}
+
 struct json *record_end(const struct log_end *end, const struct log_counts *counts)
 {
 	struct json *record = create("session");
@@ -145,6 +158,7 @@ struct json *record_end(const struct log_end *end, const struct log_counts *coun
 	if (end->result)
 		put_result(record, end->result);
 	put_counts(record, counts);
+	json_put_text(record, "outcome", outcome_of(end));
 	if (end->profile)
 		put_profile(record, end);
 	else
@@ -299,5 +313,27 @@ struct json *record_notice(const char *kind, const char *text)
 
 	json_put_text(record, "kind", kind);
 	json_put_bytes(record, "text", text);
+	return record;
+}
+
+struct json *record_answer(const struct review_item *item, enum review_told told)
+{
+	struct json *record = create("answer");
+
+	json_put_text(record, "answer", review_answer_name(item->answer));
+	if (item->kind == REVIEW_GRANT)
+		json_put_bytes(record, "path", item->text);
+	else if (item->kind == REVIEW_CALLS)
+		json_put_bytes(record, "group", item->text);
+	else if (item->kind == REVIEW_PORT && item->port == PORT_ANY)
+		json_put_text(record, "port", "any");
+	else if (item->kind == REVIEW_PORT)
+		json_put_number(record, "port", item->port);
+	if (item->wider)
+		json_put_bytes(record, "path2", item->wider);
+	fact_put_rights(record, "rights", item->rights);
+	json_put_text(record, "tier", tier_name(item->tier));
+	if (told != REVIEW_GIVEN)
+		json_put_flag(record, told == REVIEW_UNDONE ? "undone" : "unanswered", true);
 	return record;
 }

@@ -11,6 +11,7 @@
 #include "profile/access.h"
 #include "profile/learn.h"
 #include "profile/profile.h"
+#include "profile/review_dialogue.h"
 #include "profile/tiers.h"
 #include "tracer/trace.h"
 
@@ -30,6 +31,7 @@ struct log_start {
 struct log_end {
 	const struct trace_result *result; /* NULL when the session could not be */
 	const char *failure;		   /* why there is no profile, or NULL */
+	bool declined;			   /* the review was left without saving */
 	const struct profile *profile;	   /* NULL with a failure */
 	const char *profile_name;	   /* of its file, canonical; NULL for standard output */
 	const char *profile_hash;
@@ -54,6 +56,8 @@ struct json *record_count(const struct access *access, uint64_t count);
 
 /* arguments: of PROCESS_EXECUTED, ends with NULL; may be NULL. */
 struct json *record_process(const struct trace_process *process, char *const *arguments, bool cut);
+
+struct json *record_answer(const struct review_item *item, enum review_told told);
 
 /* kind: "notice", "incomplete" or "log". */
 struct json *record_notice(const char *kind, const char *text);

@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "profile/landlock_abi.h"
 #include "profile/learn.h"
+#include "profile/profile_copy.h"
 #include "profile/variables.h"
 #include "runner/confine.h"
 #include "runner/launch.h"
@@ -20,6 +21,7 @@
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
 #include "tracer/grant_options.h"
+#include "tracer/human_gate.h"
 #include "tracer/log.h"
 #include "tracer/previous.h"
 #include "tracer/secret.h"
@@ -34,6 +36,8 @@ struct learning {
 	struct variables variables;
 	struct tiers *tiers;
 	struct previous previous;
+	struct profile before; /* the one to add to, as it is; kept for --review */
+	bool declined;
 	struct store store;
 	struct log *log;
 	struct learn_options options;
@@ -51,6 +55,7 @@ static void finish(struct learning *learning)
 	free(learning->notices);
 	free(learning->result.exec_message);
 	profile_finish(&learning->profile);
+	profile_finish(&learning->before);
 	previous_finish(&learning->previous);
 	learner_destroy(learning->learner);
 	log_destroy(learning->log);
@@ -239,6 +244,8 @@ static int set_up(struct learning *learning, struct error *err)
 						   .with_absent = line->with_absent,
 						   .hold = line->hold,
 						   .collapse = line->collapse};
+	if (line->review && human_gate_check(err) < 0)
+		return STATUS_FAILURE;
 	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
 	    read_previous(learning, err) < 0 || open_store(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
@@ -269,6 +276,7 @@ static int close_log(struct learning *learning, const struct error *failure, str
 	scoped_free char *name = learning->store.name ? realpath(learning->store.name, NULL) : NULL;
 	const struct log_end end = {.result = &learning->result,
 				    .failure = failure->message,
+				    .declined = learning->declined,
 				    .profile = *learning->store.hash ? &learning->profile : NULL,
 				    .profile_name = name,
 				    .profile_hash = learning->store.hash};
@@ -276,15 +284,45 @@ static int close_log(struct learning *learning, const struct error *failure, str
 	return log_close(learning->log, &end, err);
 }
 
+/* What was noticed is said before anything is decided. */
+static void say_notices(struct learning *learning)
+{
+	for (size_t i = 0; i < learning->notice_count; i++) {
+		message_notice("%s", learning->notices[i]);
+		free(learning->notices[i]);
+	}
+	learning->notice_count = 0;
+}
+
+static int review(struct learning *learning, struct error *err)
+{
+	const struct human_gate gate = {.profile = &learning->profile,
+					.tiers = learning->tiers,
+					.learner = learning->learner,
+					.log = learning->log,
+					.before = learning->previous.name ? &learning->before : NULL,
+					.name = learning->store.name};
+	int result;
+
+	say_notices(learning);
+	result = human_gate_pass(&gate, err);
+	learning->declined = result < 0;
+	return result;
+}
+
 static int write_profile(struct learning *learning, struct error *err)
 {
 	struct previous *previous = &learning->previous;
 
+	if (learning->line.review && previous->name)
+		profile_copy(&previous->profile, &learning->before);
 	if (previous->name && previous_merge(previous, learning->tiers, &learning->profile, err) < 0)
 		return -err->number;
 	learner_finish(learning->learner, learning->tiers, &learning->profile);
 	if (learning->line.min_abi)
 		learning->profile.landlock = learning->line.min_abi;
+	if (learning->line.review && review(learning, err) < 0)
+		return -err->number;
 	if (previous->name && !learning->line.output && previous_check(previous, err) < 0)
 		return -err->number;
 	return store_write(&learning->store, &learning->profile, err);
@@ -295,8 +333,7 @@ static void say_last(struct learning *learning)
 	char words[] = "ARGUMENT...", *const without[] = {learning->line.program[0], words, NULL};
 	bool leave_out = learning->line.no_arguments && learning->line.program_count > 1;
 
-	for (size_t i = 0; i < learning->notice_count; i++)
-		message_notice("%s", learning->notices[i]);
+	say_notices(learning);
 	summary_print(&(struct summary){.profile = &learning->profile,
 					.tiers = learning->tiers,
 					.learner = learning->learner,
@@ -341,6 +378,8 @@ static int learn(struct learning *learning, struct error *err)
 		return status;
 	status = run_to_profile(learning, err);
 	close_log(learning, err, &lost);
+	if (learning->declined && learning->log)
+		message_notice("the log is %s (SHA-256 %s)", log_name(learning->log), log_hash(learning->log));
 	if (status)
 		return status;
 	if (learning->result.executed)
