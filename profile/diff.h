@@ -39,6 +39,9 @@ void diff_finish(struct diff *diff);
 size_t diff_gain_count(const struct diff *diff, enum tier tier); /* gains of this very tier */
 bool diff_gains(const struct diff *diff, enum tier tier);	 /* something of this tier or above was gained */
 
-void diff_print_text(const struct diff *diff, FILE *out, bool colour);
+struct diff_why; /* diff_why.h: what is known of each gained line; NULL for nothing */
+
+void diff_print_text(const struct diff *diff, const struct diff_why *why, FILE *out, bool colour);
 /* In the form of docs/trace-diff.schema.json. */
-void diff_print_json(const struct diff *diff, const char *old_name, const char *new_name, FILE *out);
+void diff_print_json(const struct diff *diff, const struct diff_why *why, const char *old_name, const char *new_name,
+		     FILE *out);

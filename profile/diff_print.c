@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "profile/diff.h"
+#include "profile/diff_why.h"
 #include "profile/fact.h"
 
 static const struct {
@@ -88,7 +88,7 @@ static void print_counts(const struct diff *diff, FILE *out)
 	output_line(out, &line);
 }
 
-void diff_print_text(const struct diff *diff, FILE *out, bool colour)
+void diff_print_text(const struct diff *diff, const struct diff_why *why, FILE *out, bool colour)
 {
 	const char *heading = "";
 
@@ -100,12 +100,13 @@ void diff_print_text(const struct diff *diff, FILE *out, bool colour)
 			heading = heading_of(change);
 		}
 		print_change(out, colour, change);
+		diff_why_print(why, change, out, colour);
 	}
 	if (diff->count)
 		print_counts(diff, out);
 }
 
-static struct json *change_json(const struct change *change)
+static struct json *change_json(const struct change *change, const struct diff_why *why)
 {
 	struct json *object = json_create_object();
 
@@ -117,6 +118,7 @@ static struct json *change_json(const struct change *change)
 	json_put_text(object, "note", change->note);
 	fact_put_path(object, "path", change->path);
 	fact_put_rights(object, "rights", change->rights);
+	diff_why_put(why, change, object);
 	return object;
 }
 
@@ -129,7 +131,8 @@ static struct json *counts_json(const struct diff *diff)
 	return object;
 }
 
-void diff_print_json(const struct diff *diff, const char *old_name, const char *new_name, FILE *out)
+void diff_print_json(const struct diff *diff, const struct diff_why *why, const char *old_name, const char *new_name,
+		     FILE *out)
 {
 	scoped_json object = json_create_object();
 	struct json *changes = json_create_array();
@@ -141,7 +144,7 @@ void diff_print_json(const struct diff *diff, const char *old_name, const char *
 	json_put_flag(object, "different", diff->count > 0);
 	json_put(object, "gained", counts_json(diff));
 	for (size_t i = 0; i < diff->count; i++)
-		json_put(changes, NULL, change_json(&diff->changes[i]));
+		json_put(changes, NULL, change_json(&diff->changes[i], why));
 	json_put(object, "changes", changes);
 	json_write(object, true, &text);
 	fwrite(text.data, 1, text.length, out);

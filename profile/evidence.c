@@ -242,8 +242,10 @@ static int take_count(struct evidence_session *session, const struct json *recor
 
 	if (number(record, "count", &count, err) < 0 || find_access(session, record, &found, err) < 0)
 		return -err->number;
+	if (count < 1)
+		return error_set(err, EINVAL, "count is %lld, below 1", count);
 	access = &session->accesses[found];
-	if (count > 0 && access->count < (uint64_t)count)
+	if (access->count < (uint64_t)count)
 		access->count = (uint64_t)count;
 	if (!access->line)
 		access->line = line;

@@ -1,4 +1,4 @@
-/* Private to the reader of profiles: its state, and the values of lines. */
+/* Private to the reader of profiles, and of questions about lines: its state, and the values of lines. */
 #pragma once
 
 #include "profile/ini.h"

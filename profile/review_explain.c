@@ -180,7 +180,7 @@ void talk_add_change(const struct talk *talk, struct page *page)
 	if (!out)
 		out_of_memory();
 	review_whole_change(talk->review, &diff);
-	diff_print_text(&diff, out, talk->colour);
+	diff_print_text(&diff, NULL, out, talk->colour);
 	fclose(out);
 	page_add_output(page, text);
 	if (!diff.count)

@@ -3,15 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
-#include "profile/diff.h"
+#include "profile/diff_why.h"
 #include "profile/look.h"
 #include "profile/profile_file.h"
 
 enum { STATUS_SAME, STATUS_DIFFERENT, STATUS_TROUBLE };
-enum { KEY_FORMAT_OPTION = 0x100, KEY_FAIL_ON };
+enum { KEY_FORMAT_OPTION = 0x100, KEY_FAIL_ON, KEY_WHY };
 enum { FAIL_ON_ANY_CHANGE = -1 };
 
 struct arguments {
@@ -19,6 +20,8 @@ struct arguments {
 	int fail_on; /* a tier, or FAIL_ON_ANY_CHANGE */
 	const char *names[2];
 	int name_count;
+	char **logs; /* --why; the strings are borrowed */
+	size_t log_count, log_capacity;
 	struct error *err;
 };
 
@@ -39,6 +42,9 @@ static const struct argp_option diff_options[] = {
 	{"format", KEY_FORMAT_OPTION, "text|json", 0, "the form of the output; text unless told otherwise", 0},
 	{"fail-on", KEY_FAIL_ON, "TIER", 0,
 	 "end with 1 only when something of this tier or above was gained: normal, guarded or protected", 0},
+	{"why", KEY_WHY, "LOG", 0,
+	 "show for each line that was gained what this audit log of trace-learn tells of it; may be given many times",
+	 0},
 	{0},
 };
 
@@ -69,6 +75,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return set_format(arguments, argument);
 	case KEY_FAIL_ON:
 		return set_fail_on(arguments, argument);
+	case KEY_WHY:
+		*ARRAY_APPEND(arguments->logs, arguments->log_count, arguments->log_capacity) = argument;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->name_count == 2)
 			return ARGP_ERR_UNKNOWN;
@@ -84,28 +93,47 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static int compare(const char *const *names, struct diff *diff, struct error *err)
-{
-	scoped_look look = {0};
-	scoped_profile old = {0};
-	scoped_profile new = {0};
-	int result = look_init(&look, err);
+/* What is compared, and with what. */
+struct comparison {
+	struct look look;
+	struct profile old, new;
+	struct evidence evidence;
+	struct diff diff;
+};
 
-	if (result == 0)
-		result = profile_load(names[0], &look.variables, &old, NULL, NULL, err);
-	if (result == 0)
-		result = profile_load(names[1], &look.variables, &new, NULL, NULL, err);
-	if (result == 0)
-		diff_profiles(&old, &new, look.tiers, diff);
-	return result;
+static void comparison_finish(struct comparison *comparison)
+{
+	diff_finish(&comparison->diff);
+	evidence_finish(&comparison->evidence);
+	profile_finish(&comparison->old);
+	profile_finish(&comparison->new);
+	look_finish(&comparison->look);
 }
 
-static int print(const struct arguments *arguments, const struct diff *diff, struct error *err)
+static int compare(const struct arguments *arguments, struct comparison *comparison, struct error *err)
 {
+	const struct variables *variables = &comparison->look.variables;
+
+	if (look_init(&comparison->look, err) < 0 ||
+	    profile_load(arguments->names[0], variables, &comparison->old, NULL, NULL, err) < 0 ||
+	    profile_load(arguments->names[1], variables, &comparison->new, NULL, NULL, err) < 0)
+		return -err->number;
+	for (size_t i = 0; i < arguments->log_count; i++)
+		if (evidence_read(&comparison->evidence, arguments->logs[i], err) < 0)
+			return -err->number;
+	diff_profiles(&comparison->old, &comparison->new, comparison->look.tiers, &comparison->diff);
+	return 0;
+}
+
+static int print(const struct arguments *arguments, struct comparison *comparison, struct error *err)
+{
+	const struct diff_why why = {.evidence = &comparison->evidence, .tiers = comparison->look.tiers};
+	const struct diff_why *asked = arguments->log_count ? &why : NULL;
+
 	if (arguments->json)
-		diff_print_json(diff, arguments->names[0], arguments->names[1], stdout);
+		diff_print_json(&comparison->diff, asked, arguments->names[0], arguments->names[1], stdout);
 	else
-		diff_print_text(diff, stdout, output_has_colour(stdout));
+		diff_print_text(&comparison->diff, asked, stdout, output_has_colour(stdout));
 	return output_finish(stdout, err);
 }
 
@@ -128,19 +156,18 @@ int main(int argc, char **argv)
 		.options = diff_options, .parser = parse_option, .args_doc = "OLD NEW", .doc = help_text};
 	scoped_error err = {0};
 	struct arguments arguments = {.fail_on = FAIL_ON_ANY_CHANGE, .err = &err};
-	struct diff diff = {0};
+	struct comparison comparison = {0};
 	int result, status;
 
 	message_init("trace-diff");
 	result = options_parse(&argp, "trace-diff", argc, argv, 0, &arguments, &err);
-	if (result < 0)
-		return fail(&err);
 	if (result > 0)
-		return output_finish(stdout, &err) < 0 ? fail(&err) : STATUS_SAME;
-	if (compare(arguments.names, &diff, &err) < 0 || print(&arguments, &diff, &err) < 0)
+		status = output_finish(stdout, &err) < 0 ? fail(&err) : STATUS_SAME;
+	else if (result < 0 || compare(&arguments, &comparison, &err) < 0 || print(&arguments, &comparison, &err) < 0)
 		status = fail(&err);
 	else
-		status = status_of(&arguments, &diff);
-	diff_finish(&diff);
+		status = status_of(&arguments, &comparison.diff);
+	comparison_finish(&comparison);
+	free(arguments.logs);
 	return status;
 }

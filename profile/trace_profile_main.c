@@ -1,4 +1,4 @@
-/* trace-profile: checks, shows, merges, reviews, trusts and exports profiles. */
+/* trace-profile: checks, shows, explains, merges, reviews, trusts and exports profiles. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -17,17 +17,21 @@
 #include "profile/review_command.h"
 #include "profile/show.h"
 #include "profile/trust_command.h"
+#include "profile/why_command.h"
 
 /* As diff(1) and grep(1) have it. */
 enum { STATUS_FINE, STATUS_FINDINGS, STATUS_TROUBLE };
-enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN, KEY_ALL };
+enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN, KEY_ALL, KEY_LOG };
 
 struct arguments {
 	const struct command *command;
 	bool all;		    /* lines, of review */
 	const char *format;	    /* --format, NULL when it is not given */
 	struct merge_command merge; /* its options */
-	char **names;		    /* operands, borrowed */
+	const char *profile;	    /* --profile, of why */
+	char **logs;		    /* --log, of why; the strings are borrowed */
+	size_t log_count, log_capacity;
+	char **names; /* operands, borrowed */
 	int name_count;
 	struct error *err;
 };
@@ -86,6 +90,19 @@ static int run_show(const struct arguments *arguments, const struct look *look, 
 	return STATUS_FINE;
 }
 
+static int run_why(const struct arguments *arguments, const struct look *look, struct error *err)
+{
+	struct why_command why = {.words = arguments->names,
+				  .count = (size_t)arguments->name_count,
+				  .profile = arguments->profile,
+				  .logs = arguments->logs,
+				  .log_count = arguments->log_count};
+
+	if (find_show_format(arguments->format, &why.json, err) < 0)
+		return -err->number;
+	return why_command_run(&why, look, err);
+}
+
 static int run_export(const struct arguments *arguments, const struct look *look, struct error *err)
 {
 	int result = export_command_run(arguments->names[0], arguments->format, look, err);
@@ -117,6 +134,13 @@ static int run_review(const struct arguments *arguments, const struct look *look
 }
 
 static const struct argp_option show_options[] = {
+	{"format", KEY_FORMAT_OPTION, "text|json", 0, "the form of the output; text unless told otherwise", 0},
+	{0},
+};
+
+static const struct argp_option why_options[] = {
+	{"log", KEY_LOG, "LOG", 0, "an audit log of trace-learn to answer from; may be given many times", 0},
+	{"profile", 'p', "FILE", 0, "the profile that is asked whether it allows that", 0},
 	{"format", KEY_FORMAT_OPTION, "text|json", 0, "the form of the output; text unless told otherwise", 0},
 	{0},
 };
@@ -160,6 +184,14 @@ static const struct command commands[] = {
 	 "\v"
 	 "Exit status: 0, or 2 in trouble.",
 	 run_show},
+	{"why", "trace-profile why", "QUESTION...", INT_MAX, why_options,
+	 "Say whether a profile allows something, by which lines, or which line is to be added; and, from audit logs, "
+	 "who did it, how often, and by which rule it was granted. A QUESTION is a PATH; RIGHT[,RIGHT...] and a PATH "
+	 "(or a port); a line of a profile in one word, such as 'read_file /etc/hosts' or 'allow = signal'; or "
+	 "FILE:NUMBER, a line of the profile FILE, which is then the one that is asked."
+	 "\v"
+	 "Exit status: 0 the profile allows it, or, where only logs were asked, they tell of it; 1 not; 2 trouble.",
+	 run_why},
 	{"merge", "trace-profile merge", "FILE...", INT_MAX, merge_options,
 	 "Make one profile of many: all that one of them grants, under headings of the computed tiers. The order of "
 	 "the files does not count. What is held in one of them stays held, with what would let it in; moves are "
@@ -219,6 +251,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_MIN_SEEN:
 		return set_min_seen(arguments, argument);
+	case KEY_LOG:
+		*ARRAY_APPEND(arguments->logs, arguments->log_count, arguments->log_capacity) = argument;
+		return 0;
+	case 'p':
+		arguments->profile = argument;
+		return 0;
 	case KEY_ALL:
 		arguments->all = true;
 		return 0;
@@ -234,7 +272,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 			arguments->names = state->argv + state->next - 1;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		return -error_set(arguments->err, EINVAL, "which file? (see %s --help)", arguments->command->full_name);
+		return -error_set(arguments->err, EINVAL, "which %s? (see %s --help)",
+				  arguments->command->run == run_why ? "path or line" : "file",
+				  arguments->command->full_name);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -251,11 +291,12 @@ static int run_command(const struct command *command, int argc, char **argv, str
 	scoped_look look = {0};
 	int result = options_parse(&argp, command->full_name, argc, argv, 0, &arguments, err);
 
-	if (result != 0)
-		return result < 0 ? result : STATUS_FINE;
-	if (look_init(&look, err) < 0)
-		return -err->number;
-	return command->run(&arguments, &look, err);
+	if (result == 0)
+		result = look_init(&look, err) < 0 ? -err->number : command->run(&arguments, &look, err);
+	else if (result > 0)
+		result = STATUS_FINE;
+	free(arguments.logs);
+	return result;
 }
 
 /* The command line up to the command. */
@@ -278,7 +319,7 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 	case ARGP_KEY_NO_ARGS:
 		return -error_set(
 			beginning->err, EINVAL,
-			"which command? check, show, merge, review, trust or export (see trace-profile --help)");
+			"which command? check, show, why, merge, review, trust or export (see trace-profile --help)");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -290,7 +331,7 @@ static int find_and_run(const struct beginning *beginning, struct error *err)
 		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
 	return error_set(err, EINVAL,
-			 "%s: no such command; there are check, show, merge, review, trust and export (see "
+			 "%s: no such command; there are check, show, why, merge, review, trust and export (see "
 			 "trace-profile --help)",
 			 beginning->command);
 }
@@ -300,11 +341,12 @@ int main(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse_beginning,
 		.args_doc = "COMMAND [FILE...]",
-		.doc = "Check, show, merge, review, trust and export profiles."
+		.doc = "Check, show, explain, merge, review, trust and export profiles."
 		       "\v"
 		       "Commands:\n"
 		       "  check FILE...   say what is wrong with profiles\n"
 		       "  show FILE       show what a profile allows\n"
+		       "  why QUESTION    say whether and why something is allowed\n"
 		       "  merge FILE...   make one profile of many\n"
 		       "  review FILE     ask about each line that deserves a look\n"
 		       "  trust FILE      show a profile or tiers file and let its bytes in\n"

@@ -44,7 +44,7 @@ with_argument() {
 }
 
 commands=(trace-learn trace-run trace-diff trace-profile)
-for name in check show merge review trust export; do
+for name in check show why merge review trust export; do
   commands+=("trace-profile $name")
 done
 for command in "${commands[@]}"; do
@@ -64,7 +64,7 @@ is "a value as the next word" "$(offered trace-diff --fail-on '')" $'guarded\nno
 is "the sign itself" "$(offered trace-diff --format =)" $'json\ntext'
 is "files" "$(offered trace-diff one.ini '')" $'one.ini\ntwo.ini'
 is "options behind a file" "$(offered trace-diff one.ini --fo)" --format=
-is "commands" "$(offered trace-profile '')" $'check\nexport\nmerge\nreview\nshow\ntrust'
+is "commands" "$(offered trace-profile '')" $'check\nexport\nmerge\nreview\nshow\ntrust\nwhy'
 is "options of a command" "$(offered trace-profile show --f)" --format=
 is "forms of a command" "$(offered trace-profile export --format = '')" $'bwrap\nsystemd'
 is "no options that a command has not" "$(offered trace-profile check --f)" ''

@@ -93,6 +93,58 @@ else
   skip "the examples of trace-learn(1)" 'jq is not installed'
 fi
 
+# Those of trace-profile(1) that go through jq: whole commands, over lines.
+jq_examples() {
+  awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside' "$1" | sed -e 's/\\e/\\/g' -e 's/\\-/-/g' |
+    awk '/^\$ / { if (text ~ /jq /) print text; text = substr($0, 3); next } { sub(/^ +/, " "); text = text $0 }
+      END { if (text ~ /jq /) print text }'
+}
+mkdir examples && cd examples || exit 1
+run "$TRACE_LEARN" -q -f -o build.ini -l build.jsonl -- sh -c 'echo x >new; cat /etc/passwd'
+mapfile -t examples < <(jq_examples "$TL_SRC/docs/trace-profile.1")
+is "trace-profile(1) has examples" "${#examples[@]}" 2
+if command -v jq >/dev/null; then
+  said=$(PATH=$TL_BUILD:$PATH eval "${examples[0]}" 2>&1)
+  is "the first one finds what may be written" "$said" "$PWD"
+  said=$(PATH=$TL_BUILD:$PATH eval "${examples[1]}" 2>&1)
+  is "the second one who read a file" "$said" "cat /etc/passwd ok"
+else
+  skip "the examples of trace-profile(1)" 'jq is not installed'
+fi
+cd .. || exit 1
+
+# Why, of that log and of a profile with everything; the text and the JSON of hostile names.
+mkdir why && cd why || exit 1
+odd=$'odd\xff\e;\u202e\n'
+echo x >"$odd" && mkdir "d$odd"
+run "$TRACE_LEARN" -q -f -o p.ini -l log.jsonl -- sh -c 'cat "$1"; mv "$1" "d$1/n"; cat none; kill -0 1' "$odd" "$odd"
+head -n -1 log.jsonl >killed.jsonl
+printf '{"cut' >>killed.jsonl
+number=0
+for question in "$PWD/$odd" "$PWD/d$odd" "$PWD/none" 'read_file /etc/ld.so.cache' 'make_reg /none' signal udp 'connect_tcp any' /; do
+  for ask in '-p p.ini --log=log.jsonl' '--log=log.jsonl --log=killed.jsonl' '-p ../full.ini'; do
+    number=$((number + 1))
+    read -ra options <<<"$ask"
+    run "$TRACE_PROFILE" why --format=json "${options[@]}" -- "$question"
+    like "trace-profile why $number works" "$status" '^[01]$'
+    check "trace-profile why $number has its form" fits trace-profile-why.schema.json "$TL_DIR/out"
+    run "$TRACE_PROFILE" why "${options[@]}" -- "$question"
+    fails "and text that steers nothing" grep -q "[^[:print:]]" "$TL_DIR/out"
+  done
+done
+printf '%s\n' '[profile]' 'format = 1' '[normal]' 'allow = read_file /etc/passwd' >old.ini
+run "$TRACE_DIFF" --why=log.jsonl --format=json old.ini p.ini
+check "trace-diff --why has its form" fits trace-diff.schema.json "$TL_DIR/out"
+/usr/bin/python3 -c '
+import json, sys
+for change in json.load(sys.stdin)["changes"]:
+    if "why" in change:
+        print(json.dumps({"format": 1, "question": {"kind": "grant", "fact": "", "path": None, "rights": []},
+                          "accesses": change["why"], "unexplained": change["unexplained"]}))' <"$TL_DIR/out" >why.jsonl
+check "and so has what is told of each line" \
+  /usr/bin/python3 "$TL_SRC/tests/schema_check.py" "$TL_SRC/docs/trace-profile-why.schema.json" LINES <why.jsonl
+cd .. || exit 1
+
 # spoilt NAME SED-COMMAND SAID
 spoilt() {
   local said

@@ -45,7 +45,7 @@ static char *print_text(const struct diff *diff, bool colour)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	diff_print_text(diff, out, colour);
+	diff_print_text(diff, NULL, out, colour);
 	fclose(out);
 	return text;
 }
@@ -349,7 +349,7 @@ Test(diff, json)
 
 	make_diff(HEAD "complete = yes\n",
 		  HEAD "complete = no\nincomplete = x\n[normal]\nallow = read_file /srv/a\\xff\n", &diff);
-	diff_print_json(&diff, "old\xff.ini", "new.ini", out);
+	diff_print_json(&diff, NULL, "old\xff.ini", "new.ini", out);
 	fclose(out);
 	cr_expect_str_eq(text, "{\n  \"format\": 1,\n  \"old\": \"old\\\\xff.ini\",\n  \"new\": \"new.ini\",\n"
 			       "  \"different\": true,\n"

@@ -53,11 +53,11 @@ Test(evidence, an_access_with_who_and_how_often)
 	const struct evidence_program *program;
 
 	read_log(&evidence, START "{" T "\"event\":\"exec\",\"pid\":10,\"tid\":10,\"parent\":9,\"exe\":\"/bin/"
-					"sh\",\"argv\":[\"sh\",\"-c\",\"a b\"]}\n"
+				  "sh\",\"argv\":[\"sh\",\"-c\",\"a b\"]}\n"
 				  "{" T "\"event\":\"fork\",\"pid\":11,\"tid\":11,\"parent\":10,\"exe\":\"/bin/sh\"}\n"
 				  "{" T "\"event\":\"exec\",\"pid\":11,\"tid\":11,\"parent\":10,\"exe\":\"/bin/"
-					"cat\",\"argv\":[\"cat\",\"\\\\xff\"]}\n" ACCESS "{" T
-				  "\"event\":\"count\"," CAT ",\"count\":5}\n"
+				  "cat\",\"argv\":[\"cat\",\"\\\\xff\"]}\n" ACCESS "{" T "\"event\":\"count\"," CAT
+				  ",\"count\":5}\n"
 				  "{" T "\"event\":\"session\",\"state\":\"end\",\"counts\":{\"dropped\":0}}\n");
 	cr_assert_eq(evidence.session_count, 1u);
 	session = evidence.sessions[0];
@@ -98,13 +98,13 @@ Test(evidence, what_an_exec_opens_is_its_own)
 	read_log(&evidence, START
 		 "{" T "\"event\":\"exec\",\"pid\":10,\"tid\":10,\"parent\":9,\"exe\":\"/bin/sh\",\"argv\":[\"sh\"]}\n"
 		 "{" T "\"event\":\"access\",\"pid\":10,\"kind\":\"use\",\"exe\":\"/bin/"
-		       "sh\",\"syscall\":\"openat\",\"path\":\"/s\"}\n"
+		 "sh\",\"syscall\":\"openat\",\"path\":\"/s\"}\n"
 		 "{" T "\"event\":\"access\",\"pid\":10,\"kind\":\"use\",\"exe\":\"/bin/"
-		       "cat\",\"syscall\":\"execve\",\"path\":\"/bin/cat\"}\n"
+		 "cat\",\"syscall\":\"execve\",\"path\":\"/bin/cat\"}\n"
 		 "{" T "\"event\":\"access\",\"pid\":99,\"kind\":\"use\",\"exe\":\"/bin/"
-		       "z\",\"syscall\":\"openat\",\"path\":\"/z\"}\n"
+		 "z\",\"syscall\":\"openat\",\"path\":\"/z\"}\n"
 		 "{" T "\"event\":\"access\",\"pid\":10,\"kind\":\"use\",\"exe\":\"/bin/"
-		       "cat\",\"syscall\":\"exec\",\"path\":\"/ld.so\"}\n"
+		 "cat\",\"syscall\":\"exec\",\"path\":\"/ld.so\"}\n"
 		 "{" T
 		 "\"event\":\"exec\",\"pid\":10,\"tid\":10,\"parent\":9,\"exe\":\"/bin/cat\",\"argv\":[\"cat\"]}\n");
 	session = evidence.sessions[0];
@@ -125,13 +125,13 @@ Test(evidence, the_session_is_learned_again)
 		 "{" T
 		 "\"event\":\"session\",\"state\":\"start\",\"format\":1,\"tty\":\"/dev/pts/3\",\"with_absent\":true}\n"
 		 "{" T "\"event\":\"access\",\"pid\":1,\"kind\":\"use\",\"path\":\"/srv/d/"
-		       "f\",\"type\":\"file\",\"rights\":[\"read_file\"],\"asked\":true}\n"
+		 "f\",\"type\":\"file\",\"rights\":[\"read_file\"],\"asked\":true}\n"
 		 "{" T "\"event\":\"access\",\"pid\":1,\"kind\":\"use\",\"path\":\"/dev/pts/"
-		       "3\",\"type\":\"character\",\"rights\":[\"read_file\"],\"asked\":true}\n"
+		 "3\",\"type\":\"character\",\"rights\":[\"read_file\"],\"asked\":true}\n"
 		 "{" T "\"event\":\"access\",\"pid\":1,\"kind\":\"missing\",\"path\":\"/srv/"
-		       "m\",\"rights\":[\"read_file\"],\"error\":\"ENOENT\"}\n"
+		 "m\",\"rights\":[\"read_file\"],\"error\":\"ENOENT\"}\n"
 		 "{" T "\"event\":\"access\",\"pid\":1,\"kind\":\"create\",\"path\":\"/srv/"
-		       "d\",\"type\":\"directory\",\"rights\":[\"make_dir\"],\"asked\":true}\n");
+		 "d\",\"type\":\"directory\",\"rights\":[\"make_dir\"],\"asked\":true}\n");
 	session = evidence.sessions[0];
 	needs = evidence_needs(session, &session->accesses[0]);
 	cr_assert_eq(needs->count, 1u);
@@ -197,6 +197,7 @@ Test(evidence, errors_have_their_line)
 		     ":2: port is not a port");
 	expect_error(START "{\"event\":\"network\",\"pid\":1,\"kind\":\"port\",\"port\":65536}\n", ":2: ");
 	expect_error(START "{\"event\":\"count\",\"kind\":\"use\",\"path\":\"/x\"}\n", ":2: count is not a number");
+	expect_error(START "{\"event\":\"count\",\"kind\":\"use\",\"path\":\"/x\",\"count\":-1}\n", ":2: count is -1");
 	expect_error(START "{\"event\":\"exec\",\"pid\":1,\"argv\":[1]}\n", ":2: argv is not a list of strings");
 	expect_error(START "{\"event\":\"fork\",\"pid\":1}\n", ":2: parent is not a number");
 }

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# trace-profile why and trace-diff --why: who made a line necessary, by which rule, from real logs; and whether a
+# profile allows something, which the kernel then confirms.
+. "$TL_SRC/tests/lib.sh"
+
+why() {
+  run "$TRACE_PROFILE" why "$@"
+}
+
+# said NAME ERE: a line of the answer matches.
+said() {
+  check "$1" grep -Eq -- "$2" "$TL_DIR/out"
+}
+
+# The log's answer to a question: status, and what it must say.
+told() {
+  local name=$1 pattern=$2
+  shift 2
+  why --log=l.jsonl "$@"
+  is "$name: the log tells of it" "$status" 0
+  said "$name" "$pattern"
+}
+
+fresh
+mkdir d1 d2 work
+echo one >d1/f
+echo two >d2/keep
+printf '#!%s\necho script\n' /bin/sh >script && chmod 755 script
+echo hello >file
+learn_options=(-l l.jsonl)
+sleep 100 &
+outside=$!
+learn sh -c 'cat file file >/dev/null; cat d2/keep; mv d1/f d2/f; mkdir work/new; echo x >work/new/y; cat work/new/y; ./script; cat none
+  cat /proc/self/maps >/dev/null; kill -0 "$1"; exit 3' sh "$outside"
+status_learned=$status
+kill "$outside"
+is "learned" "$status_learned" 3
+dash=$(readlink -f /bin/sh)
+loader=$(sed -n 's/^allow = execute,read_file \(.*ld-linux.*\|.*ld-.*so.*\)/\1/p' p.ini | head -n 1)
+cat=$(readlink -f "$(command -v cat)")
+
+told "who: the command line" '^  cat file file$' file
+said "the process and its parents" "^    process [0-9]+ \($cat\), of sh -c "
+said "the call, the result and how often" "^    openat [A-Z_|]+ $PWD/file: ok, 2 times, first 20[0-9T:.-]+Z$"
+said "the rule" "^    exact -> read_file $PWD/file: it was used itself$"
+told "a line in one word" '^    exact -> ' "read_file $PWD/file"
+told "a pasted line" '^    exact -> ' allow = read_file "$PWD/file"
+told "right and path" '^    exact -> ' read_file ./file
+told "a line of the file" "^read_file $PWD/file  \(normal\)$" "p.ini:$(grep -nF "read_file $PWD/file" p.ini | cut -d: -f1)"
+said "which is allowed by itself" "^  by p.ini:[0-9]+: read_file $PWD/file$"
+told "a born name" "^    born -> read_file $PWD/work: the name was made in the session" work/new/y
+told "what made it" "^    directory -> make_dir $PWD/work: names in this directory" work/new
+told "the line that it went to" "^    born -> [a-z_,]+ $PWD/work:" "make_reg,write_file $PWD/work"
+told "a script" "^    exact -> execute,read_file $PWD/script" script
+told "its interpreter" "^    exec -> execute,read_file $dash: an exec pulls it in" "$dash"
+told "the loader" "^    exec -> execute,read_file $loader: an exec pulls it in" "$loader"
+told "an entry of its own" '^    proc -> read_file /proc/self/maps: it is the process.s own entry' /proc/self/maps
+told "a missing file" '^    no grant: nothing was there' ./none
+told "a move" "^    moves -> $PWD/d1/f: what is granted on $PWD/d2" d1/f
+told "both its directories" "^    directory -> refer,remove_file $PWD/d1:" d2
+told "a scope" '^    exact: it has a line of its own' signal
+said "by the shell" '^  sh -c '
+why --log=l.jsonl /etc/nobody-asked
+is "what the log does not tell of" "$status" 1
+said "is said" 'no access in this log took it'
+why --log=l.jsonl "execute $PWD/file"
+is "a right that nobody took" "$status" 1
+why --log=l.jsonl "execute,read_file $PWD/file"
+said "one of two: said" 'execute: no access in these logs took it'
+
+# Rename closure: d2 was granted read_file as a whole, so what was moved there had to have it before.
+fresh
+mkdir d1 d2 && echo x >d1/g
+learn sh -c 'mv d1/g d2/g; cat d2/g'
+has "the moved file got the right of its new directory" "allow = read_file $PWD/d1/g"
+told "why: because of the move" "^    moves -> $PWD/d1/g: what is granted on $PWD/d2 has to be granted here too" \
+  "read_file $PWD/d1/g"
+unlike "and not because it was used" "$out" 'exact ->'
+told "the directory itself: a born name" "^    born -> read_file $PWD/d2" "read_file $PWD/d2"
+
+# Collapse: the line is wider than what was needed.
+fresh
+mkdir d && touch d/1 d/2 d/3 d/4
+learn_options=(-l l.jsonl --collapse)
+learn sh -c 'cat d/1 d/2 d/3 d/4'
+has "collapsed" "allow = read_file $PWD/d"
+told "why: what lies beneath" "^    exact -> read_file $PWD/d/3" "read_file $PWD/d"
+said "and that the line is wider" 'the line is wider than that: collapsed'
+learn_options=(-l l.jsonl)
+
+# In a terminal.
+fresh
+in_terminal "$TRACE_LEARN" -q -f -o p.ini -l l.jsonl -- sh -c 'stty -a </dev/tty >/dev/null; : <"$(tty)"'
+# shellcheck disable=SC2016 # the profile's variable, not the shell's
+grep -q 'TTY}' p.ini && told "the terminal, by its variable" '^    terminal -> [a-z_,]+ \$\{TTY\}: it is the controlling terminal' \
+  "read_file \${TTY}"
+
+# Would this be allowed? Each answer is put to the kernel.
+fresh
+echo hello >yes && echo hello >no && mkdir dir
+printf '%s\n' '[profile]' 'format = 1' '[normal]' "allow = read_file $PWD/yes" "allow = make_reg,write_file $PWD/dir" \
+  '[held]' "allow = read_file $PWD/held" >mine.ini
+learn cat yes
+cp p.ini base.ini
+cat=$(command -v cat)
+for file in yes no; do
+  why -p p.ini read_file "$file"
+  answer=$status
+  confined cat "$file"
+  is "$file: the kernel says the same" "$status" "$answer"
+done
+why -p p.ini read_file no
+said "what is missing" '^  not allowed: read_file is missing$'
+said "what to add, and where" "^  to allow it, add under \[normal\] \(normal\): allow = read_file $PWD/no$"
+line=$(sed -n 's/.*add under \[normal\] (normal): //p' "$TL_DIR/out")
+sed -i "/^\[normal\]/a $line" p.ini
+why -p p.ini read_file no
+is "with the line it is allowed" "$status" 0
+confined cat no
+is "and the kernel says so too" "$status $out" '0 hello'
+why -p base.ini execute "$cat"
+is "execute asks for both" "$status" 0
+said "of which the line is told" "by base.ini:[0-9]+: execute,read_file $(readlink -f "$cat")"
+why -p mine.ini "$PWD/dir/x"
+is "a path: what is allowed on it" "$status" 0
+said "which rights" '^  allowed: (make_reg,)?write_file'
+why -p mine.ini /etc/shadow
+is "a path where nothing is" "$status" 1
+why -p mine.ini read_file held
+is "held is not allowed" "$status" 1
+said "by which line" "^  held in mine.ini:7: read_file $PWD/held$"
+said "a person has to move it" 'the path is held: a person has to move its line'
+why -p mine.ini write_file /
+said "the root is never granted" '/ never gets more than read_dir'
+why -p mine.ini connect_tcp 443
+is "a port" "$status" 1
+said "to be added" 'add under \[network\] \(guarded\): allow = connect_tcp 443'
+why -p mine.ini udp
+said "a word" 'add under \[seccomp\] \(protected\): allow = udp'
+why mine.ini:7
+is "a held line by its number" "$status" 1
+why mine.ini:4
+is "a line by its number" "$status" 0
+why -p mine.ini "$PWD/dir/../yes"
+is ".. is followed" "$status" 0
+ln -s yes link
+why -p mine.ini read_file link
+is "a link is followed" "$status" 0
+
+# Trouble is 2, in one line.
+trouble() {
+  local name=$1
+  shift
+  exits "$name" 2 "$TRACE_PROFILE" why "$@"
+  says_line "$name: in one line"
+  is "$name: nothing else" "$out" ''
+}
+trouble "nobody to ask" /etc
+trouble "no question" -p p.ini
+trouble "no such profile" -p none.ini /etc
+trouble "no such log" --log=none /etc
+trouble "a profile is no log" --log=p.ini /etc
+trouble "no such line" p.ini:1
+trouble "no such right" -p p.ini fly /etc
+trouble "neither path nor line" -p p.ini nothing
+trouble "too many words" -p p.ini read_file a b
+trouble "no port" -p p.ini connect_tcp 65536
+trouble "a path that is empty" -p p.ini ''
+trouble "another form" -p p.ini --format=xml /etc
+
+# A killed session's log.
+fresh
+echo x >file
+learn sh -c 'cat file'
+head -c -30 l.jsonl >cut.jsonl
+why --log=cut.jsonl file
+is "a cut log answers" "$status" 0
+like "with a warning" "$err" 'warning: cut.jsonl: the last line is cut'
+
+# trace-diff --why
+learn sh -c 'cat file'
+cp p.ini old.ini
+cp l.jsonl first.jsonl
+echo y >more
+learn_options=(-l second.jsonl)
+learn sh -c 'cat file more'
+run "$TRACE_DIFF" --why=first.jsonl --why=second.jsonl old.ini p.ini
+is "trace-diff: the status is as without" "$status" 1
+said "a gained line" "^\+ read_file $PWD/more"
+said "with who needed it" '^    cat file more$'
+said "and the rule" "      exact -> read_file $PWD/more"
+run "$TRACE_DIFF" --why=first.jsonl old.ini p.ini
+said "a log that does not tell of it" "    read_file: no access in these logs took it"
+run "$TRACE_DIFF" --why=second.jsonl p.ini old.ini
+unlike "what was lost is not asked about" "$out" 'exact ->'
+exits "trace-diff: no such log" 2 "$TRACE_DIFF" --why=none old.ini p.ini
+says_line "in one line"
+finish
