@@ -1,4 +1,5 @@
 /* Calls that are one of their kind. */
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,10 +53,38 @@ static bool sockets_entry(struct decoder *decoder, struct task *task, struct cal
 /* Never at the exit: the call has become the one that it stands for. */
 const struct call_class sockets_class = {sockets_entry, NULL};
 
-/* All that is inside the session is traced by us. */
-static bool is_inside(pid_t pid)
+static bool is_traced(pid_t pid)
 {
 	return proc_status(pid, "TracerPid", 10) == getpid();
+}
+
+/* All that lives inside the session is traced by us; of what has ended, and was not waited for, its parent tells. */
+static bool is_inside(pid_t pid)
+{
+	int64_t parent;
+
+	if (is_traced(pid))
+		return true;
+	parent = proc_status(pid, "PPid", 10);
+	return parent > 0 && is_traced((pid_t)parent);
+}
+
+/* Of a process group its leader stands for all; one that is gone has left some behind, and all of them count. */
+static bool is_group_inside(pid_t group)
+{
+	scoped_directory entries = NULL;
+	bool inside = true;
+
+	if (kill(group, 0) == 0 || errno == EPERM)
+		return is_inside(group);
+	entries = opendir("/proc");
+	for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry && inside;
+	     entry = readdir(entries)) {
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		inside = pid <= 0 || getpgid(pid) != group || is_inside(pid);
+	}
+	return inside && entries;
 }
 
 /* The process behind a pidfd of the task; 0 when it is none, or has ended. */
@@ -84,15 +113,14 @@ static bool has_own_pids(const struct task *task)
 	return length != other_length || (length > 0 && memcmp(own, other, (size_t)length) != 0);
 }
 
-/*
- * Whether a signal may go outside. To the own process, its group or all there are: what is inside always gets it. Of
- * another group, its leader stands for it.
- */
+/* Whether a signal may go outside. To the own process, its group or all there are: what is inside always gets it. */
 static bool is_to_outside(const struct task *task, pid_t pid)
 {
 	if (pid == 0 || pid == -1 || pid == task->pid || pid == task->tid)
 		return false;
-	return !has_own_pids(task) && !is_inside(pid < 0 ? -pid : pid);
+	if (has_own_pids(task))
+		return false;
+	return !(pid < 0 ? is_group_inside(-pid) : is_inside(pid));
 }
 
 static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

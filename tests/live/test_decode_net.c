@@ -268,6 +268,61 @@ Test(decode_net, signals_inside)
 	expect_calls(signals_inside, "");
 }
 
+static void wait_for_end(pid_t child)
+{
+	siginfo_t info;
+
+	waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+}
+
+/* Ended and not waited for: signals still arrive, in the same domain. */
+static int signals_ended(void)
+{
+	pid_t child = fork();
+	int pidfd;
+
+	if (child == 0)
+		_exit(0);
+	pidfd = (int)syscall(SYS_pidfd_open, child, 0);
+	wait_for_end(child);
+	kill(child, SIGTERM);
+	syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0);
+	waitpid(child, NULL, 0);
+	return close(pidfd);
+}
+
+Test(decode_net, signals_ended)
+{
+	expect_calls(signals_ended, "");
+}
+
+/* A group whose leader has ended, and was waited for. */
+static int signals_left_behind(void)
+{
+	int fds[2];
+	pid_t leader, member = 0;
+
+	if (pipe(fds) != 0)
+		return errno;
+	leader = fork();
+	if (leader == 0) {
+		setpgid(0, 0);
+		member = fork();
+		if (member == 0)
+			_exit(pause());
+		_exit(write(fds[1], &member, sizeof member) != sizeof member);
+	}
+	if (read(fds[0], &member, sizeof member) != sizeof member)
+		return EIO;
+	waitpid(leader, NULL, 0);
+	return kill(-leader, SIGKILL) ? errno : 0;
+}
+
+Test(decode_net, signals_left_behind)
+{
+	expect_calls(signals_left_behind, "");
+}
+
 static int signals_outside(void)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, getppid(), 0);
