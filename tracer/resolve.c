@@ -50,92 +50,99 @@ int resolve_link(const struct resolver *resolver, const struct task *task, const
 	return describe_link(resolver, task, link, object);
 }
 
+/* The magic link to the directory that the name starts from. */
+static void start_link(const struct task *task, const struct name *name, char link[64])
+{
+	if (name->text[0] == '/')
+		snprintf(link, 64, "/proc/%d/root", (int)task->tid);
+	else if (name->directory == AT_FDCWD)
+		snprintf(link, 64, "/proc/%d/cwd", (int)task->tid);
+	else
+		snprintf(link, 64, "/proc/%d/fd/%d", (int)task->tid, name->directory);
+}
+
 int open_start(const struct task *task, const struct name *name)
 {
 	char link[64];
 	int fd;
 
-	if (name->text[0] == '/')
-		snprintf(link, sizeof link, "/proc/%d/root", (int)task->tid);
-	else if (name->directory == AT_FDCWD)
-		snprintf(link, sizeof link, "/proc/%d/cwd", (int)task->tid);
-	else
-		snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)task->tid, name->directory);
+	start_link(task, name, link);
 	fd = open(link, O_PATH | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_plainly(int start, const char *text, int flags)
+/* Opens the name the short way: magic links, and /proc/self, lead to an error or to PLACE_FOREIGN, and then the walk
+ * decides. */
+static int open_plainly(const struct task *task, const struct name *name, const char *text, int flags)
 {
 	struct open_how how = {.flags = (unsigned)(flags | O_PATH | O_CLOEXEC), .resolve = RESOLVE_NO_MAGICLINKS};
-	int fd = (int)syscall(SYS_openat2, start, text, &how, sizeof how);
-
-	return fd < 0 ? -errno : fd;
-}
-
-/* Opens the name, or the `length` bytes of it, the short way: magic links, and /proc/self, lead to an error or to
- * PLACE_FOREIGN, and then the walk decides. */
-static int describe_plainly(const struct resolver *resolver, const struct task *task, const struct name *name,
-			    const char *text, int flags, struct object *object, int *opened)
-{
 	scoped_fd start = AT_FDCWD;
-	int fd, result;
+	int fd;
 
 	if (text[0] != '/') {
 		start = open_start(task, name);
 		if (start < 0)
 			return start;
 	}
-	fd = open_plainly(start, text, flags);
-	if (fd < 0)
-		return fd;
-	result = describe_own(resolver, task, fd, object);
-	if (opened && !result)
-		*opened = fd;
-	else
-		close(fd);
+	fd = (int)syscall(SYS_openat2, start, text, &how, sizeof how);
+	return fd < 0 ? -errno : fd;
+}
+
+static int describe_plainly(const struct resolver *resolver, const struct task *task, const struct name *name,
+			    struct object *object)
+{
+	scoped_fd fd = open_plainly(task, name, name->text, name->follow ? 0 : O_NOFOLLOW);
+
+	return fd < 0 ? fd : describe_own(resolver, task, fd, object);
+}
+
+/* The directory that the last part of the name stands in, and the status of what it has there: type 0 for nothing. */
+static int describe_parent(const struct resolver *resolver, const struct task *task, const struct name *name,
+			   size_t parent, const char *last, struct object *object, struct stat *status)
+{
+	scoped_free char *text = duplicate_bytes(name->text, parent);
+	scoped_fd directory = open_plainly(task, name, text, O_DIRECTORY);
+	int result = directory < 0 ? directory : describe_own(resolver, task, directory, object);
+
+	if (!result && fstatat(directory, last, status, AT_SYMLINK_NOFOLLOW) != 0)
+		status->st_mode = 0;
 	return result;
 }
 
-/* The directory that the last part of the name stands in. */
-static int describe_parent(const struct resolver *resolver, const struct task *task, const struct name *name,
-			   size_t parent, struct object *object, int *opened)
+/* The same for a name of one part: the directory need not be opened. */
+static int describe_start(const struct resolver *resolver, const struct task *task, const struct name *name,
+			  const char *last, struct object *object, struct stat *status)
 {
-	scoped_free char *text = NULL;
+	scoped_free char *path = NULL;
+	char link[64];
+	int result;
 
-	if (!parent) {
-		struct name here = {.directory = name->directory, .text = "."};
-
-		return describe_plainly(resolver, task, &here, ".", O_DIRECTORY, object, opened);
-	}
-	text = duplicate_bytes(name->text, parent);
-	return describe_plainly(resolver, task, name, text, O_DIRECTORY, object, opened);
+	start_link(task, name, link);
+	path = format_text("%s/%s", link, last);
+	result = describe_link(resolver, task, link, object);
+	if (!result && lstat(path, status) != 0)
+		status->st_mode = 0;
+	return result;
 }
 
 /*
- * The short way for a name whose last part is taken literally, or is not there. 0; -ELOOP when the walk has to decide:
+ * The short way for a name whose last part is taken literally, or is not there. 0; -ELOOP when that is not enough:
  * there is a link at the end, and it is to be followed.
  */
 static int resolve_last(const struct resolver *resolver, const struct task *task, const struct name *name,
 			size_t parent, const char *last, struct object *object)
 {
-	scoped_fd directory = -1;
-	struct stat status;
-	int result = describe_parent(resolver, task, name, parent, object, &directory);
+	struct stat status = {0};
+	int result = parent ? describe_parent(resolver, task, name, parent, last, object, &status)
+			    : describe_start(resolver, task, name, last, object, &status);
 
 	if (result)
 		return result;
-	if (object->place != PLACE_PATH)
+	if (object->place != PLACE_PATH || (name->follow && S_ISLNK(status.st_mode)))
 		return -ELOOP;
-	if (fstatat(directory, last, &status, AT_SYMLINK_NOFOLLOW) == 0) {
-		if (name->follow && S_ISLNK(status.st_mode))
-			return -ELOOP;
-		object_take_status(object, &status);
-	} else {
-		object->type = OBJECT_NONE;
-		if (object->gone)
-			return -ENOENT; /* nothing can come to be in a deleted directory */
-	}
+	if (!status.st_mode && object->gone)
+		return -ENOENT; /* nothing can come to be in a deleted directory */
+	object_take_status(object, &status);
 	object->gone = false;
 	describe_beneath(resolver, task, last, object);
 	return 0;
@@ -165,19 +172,19 @@ static void split_name(const char *text, struct split *split)
 	split->special = !*split->last || strcmp(split->last, ".") == 0 || strcmp(split->last, "..") == 0;
 }
 
+/* What is at the end is mostly no link, so its directory is looked at first: that also tells where it would be. */
 static int resolve_short(const struct resolver *resolver, const struct task *task, const struct name *name,
 			 const struct split *split, struct object *object)
 {
-	int result = -ENOENT;
+	struct name literal = *name;
+	int result = -ELOOP;
 
-	if (name->follow || split->special)
-		result =
-			describe_plainly(resolver, task, name, name->text, name->follow ? 0 : O_NOFOLLOW, object, NULL);
-	if (result == -ENOENT && !split->special) {
-		struct name literal = *name;
-
-		literal.text = split->text;
+	literal.text = split->text;
+	if (!split->special)
 		result = resolve_last(resolver, task, &literal, split->parent, split->last, object);
+	if (result == -ELOOP && (name->follow || split->special)) {
+		object_finish(object);
+		result = describe_plainly(resolver, task, name, object);
 	}
 	return result;
 }

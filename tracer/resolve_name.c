@@ -134,14 +134,17 @@ static bool is_private(const struct resolver *resolver, const char *text, const 
 	return !parent || lstat(parent, &found) != 0 || found.st_dev != object->device;
 }
 
-int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
+/* fd: ours on the same object, or -1. */
+static int describe(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+		    struct object *object)
 {
 	char text[PATH_MAX + sizeof deleted_suffix];
 	struct statx status;
 	ssize_t length = readlink(link, text, sizeof text - 1);
 
 	*object = (struct object){0};
-	if (length < 0 || statx(AT_FDCWD, link, 0, STATX_BASIC_STATS | STATX_MNT_ID, &status) != 0)
+	if (length < 0 || statx(fd < 0 ? AT_FDCWD : fd, fd < 0 ? link : "", AT_EMPTY_PATH,
+				STATX_BASIC_STATS | STATX_MNT_ID, &status) != 0)
 		return -errno;
 	text[length] = '\0';
 	take_statx(object, &status);
@@ -155,6 +158,11 @@ int describe_link(const struct resolver *resolver, const struct task *task, cons
 		take_path(resolver, task, text, object);
 	}
 	return 0;
+}
+
+int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
+{
+	return describe(resolver, task, link, -1, object);
 }
 
 int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,
@@ -184,7 +192,7 @@ int describe_own(const struct resolver *resolver, const struct task *task, int f
 	char link[64];
 
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	return describe_link(resolver, task, link, object);
+	return describe(resolver, task, link, fd, object);
 }
 
 void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest, struct object *object)

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# How many system calls the tool makes for one of the program's. More is slower; docs/internals.md says what each is for.
+. "$TL_SRC/tests/lib.sh"
+
+few=20
+many=120
+
+# calls KIND COUNT: all calls of the tool in a session with so many of the kind.
+calls() {
+  mkdir -p here && : >here/file
+  strace -qq -o calls "$TRACE_LEARN" -q -f -o p.ini --no-log --colocate=never -- "$FIXTURES/repeats" "$1" "$2" || return 1
+  grep -c '(' calls
+}
+
+# each KIND CALLS: one more of the kind costs so many at most. (The tool's own memory may take one in a hundred.)
+each() {
+  local less more
+  fresh
+  less=$(calls "$1" "$few")
+  more=$(calls "$1" "$many")
+  check "$1: at most $2 calls" is_within "$(((more - less) * 100 / (many - few)))" "${2}00"
+}
+
+is_within() {
+  [ "$1" -gt "$(($2 / 2))" ] && [ "$1" -le "$(($2 + 5))" ] && return
+  echo "it takes $1 for a hundred"
+  return 1
+}
+
+run "$TRACE_LEARN" -q -f -o p.ini --no-log -- "$FIXTURES/repeats" nothing 1
+is "the program runs" "$status" 0
+# Wait, question, continue; with an exit stop twice. Each path is read once. A descriptor is looked at twice (where it
+# leads, what it is); a name of one part likewise; other names also take opening and closing their directory, and
+# relative ones the directory that they start from.
+each stat 3
+each open 9
+each missing-beside 10
+each missing-absolute 12
+each missing 14
+each write 16
+each create 30
+each make 28
+each rename 44
+finish
