@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "profile/closure.h"
 #include "profile/cover.h"
 #include "profile/fact.h"
 #include "profile/landlock_abi.h"
@@ -169,6 +170,26 @@ static void check_grant(struct check *check, struct profile *profile, const stru
 	}
 }
 
+/* Lines above it that give what would be missing do as well; where they are held a person wants it so. */
+static void check_move(struct check *check, struct profile *profile, const struct move *move, const struct cover *cover)
+{
+	rights_t missing = closure_gained(move, cover);
+	const struct grant *held = profile_find_grant(profile, SECTION_HELD, move->from);
+	scoped_free char *fact = fact_move(move), *line = fact_grant(missing, move->from);
+
+	if (!missing)
+		return;
+	if (held)
+		check_add(check, FINDING_INCOMPLETE, move->origin.line,
+			  "the move %s is refused: it takes `allow = %s', which is held (line %u)", fact, line,
+			  held->origin.line);
+	else
+		check_add(check, FINDING_ERROR, move->origin.line,
+			  "the move %s is not closed, so the kernel refuses it: add `allow = %s', or save it from "
+			  "`trace-profile review'",
+			  fact, line);
+}
+
 static void check_head(struct check *check, const struct profile *profile, const struct tiers *tiers)
 {
 	const char *made_with = profile->tiers ? profile->tiers : "";
@@ -193,6 +214,8 @@ void check_lines(struct check *check, struct profile *profile, const struct tier
 	check_head(check, profile, tiers);
 	for (size_t i = 0; i < profile->grant_count; i++)
 		check_grant(check, profile, &profile->grants[i], tiers, cover);
+	for (size_t i = 0; i < profile->move_count; i++)
+		check_move(check, profile, &profile->moves[i], cover);
 	cover_destroy(cover);
 }
 

@@ -1,10 +1,9 @@
 #include "profile/closure.h"
 
-#include "profile/cover.h"
 #include "profile/needs.h"
 
 /* is_access_to_paths_allowed() in the kernel's security/landlock/fs.c: a file can only gain what files can have. */
-static rights_t gained(const struct move *move, const struct cover *cover)
+rights_t closure_gained(const struct move *move, const struct cover *cover)
 {
 	rights_t possible = move->directory ? RIGHTS_FILE_SYSTEM : RIGHTS_ON_FILE;
 
@@ -19,7 +18,7 @@ static bool close_once(struct profile *profile, struct cover *cover, bool *open)
 	*open = false;
 	for (size_t i = 0; i < profile->move_count; i++) {
 		const struct move *move = &profile->moves[i];
-		rights_t missing = gained(move, cover);
+		rights_t missing = closure_gained(move, cover);
 		rights_t granted = missing ? needs_add(profile, move->from, missing) : 0;
 
 		cover_add(cover, move->from, granted);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "profile/profile.h"
+#include "profile/cover.h"
 
 /*
  * For each line of [moves]: what is granted on `to` and above must be granted on `from` or above; of the rights that
@@ -12,3 +12,6 @@
  * depend on the order of lines. Returns false when a move stays open because `from` is held.
  */
 bool closure_close(struct profile *profile);
+
+/* What the moved object would gain at its new place, so that the kernel refuses the move; 0: it is closed. */
+rights_t closure_gained(const struct move *move, const struct cover *cover);

@@ -31,6 +31,8 @@ struct search {
 	struct found found[REACH_LIST_MAX]; /* the first ones in the order of compare_found() */
 	size_t count;			    /* of them */
 	size_t total;
+	nlink_t links; /* of a file that it may write, if it has more than one; else 0 */
+	enum tier tier;
 };
 
 /* Of two that are equally high, /etc/shadow says more than /etc/cron.d. */
@@ -188,7 +190,7 @@ static void add_line(struct reach_list *list, char *line)
 	*ARRAY_APPEND(list->lines, list->count, list->capacity) = line;
 }
 
-static void add_found_lines(struct reach_list *list, struct search *search, enum tier tier)
+static void add_found_lines(struct reach_list *list, struct search *search)
 {
 	const struct grant *grant = search->grant;
 	scoped_buffer rights = {0};
@@ -197,7 +199,7 @@ static void add_found_lines(struct reach_list *list, struct search *search, enum
 		return;
 	rights_write(&rights, grant->rights);
 	add_line(list, format_text("%s %s (%s) also reaches, and the program never touched:", rights.data, grant->path,
-				   tier_name(tier)));
+				   tier_name(search->tier)));
 	for (size_t i = 0; i < search->count; i++) {
 		const struct found *found = &search->found[i];
 
@@ -211,33 +213,32 @@ static void add_found_lines(struct reach_list *list, struct search *search, enum
 		add_line(list, format_text("  and %zu more", search->total - search->count));
 }
 
-static void add_links(struct reach_list *list, const struct grant *grant, const struct stat *status)
+static void add_links(struct reach_list *list, const struct search *search)
 {
-	if (grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE) && S_ISREG(status->st_mode) && status->st_nlink > 1)
+	if (search->links)
 		add_line(list, format_text("%s has %ju links: what is written to it is written under its other names "
 					   "too",
-					   grant->path, (uintmax_t)status->st_nlink));
+					   search->grant->path, (uintmax_t)search->links));
 }
 
-static void search_grant(struct reach_list *list, struct search *search)
+static void search_grant(struct search *search)
 {
 	const struct grant *grant = search->grant;
 	scoped_fd fd = open(grant->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat status;
-	enum tier tier;
 
 	if (fd < 0 || fstat(fd, &status) < 0)
 		return;
-	add_links(list, grant, &status);
+	if (grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE) && S_ISREG(status.st_mode) && status.st_nlink > 1)
+		search->links = status.st_nlink;
 	if (!S_ISDIR(status.st_mode))
 		return;
-	tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
-	if (tier > TIER_NORMAL || (search->widened && search->widened(search->data, grant->path))) {
+	search->tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
+	if (search->tier > TIER_NORMAL || (search->widened && search->widened(search->data, grant->path))) {
 		add_entries(search, fd);
 		add_table(search, fd);
 	}
-	add_anywhere(search, tier, fd);
-	add_found_lines(list, search, tier);
+	add_anywhere(search, search->tier, fd);
 }
 
 void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
@@ -249,8 +250,11 @@ void reach_list_make_with(struct reach_list *list, const struct profile *profile
 		struct search search = {
 			.tiers = tiers, .grant = grant, .touched = touched, .widened = widened, .data = data};
 
-		if (grant->path && section_is_enforced(grant->section))
-			search_grant(list, &search);
+		if (!grant->path || !section_is_enforced(grant->section))
+			continue;
+		search_grant(&search);
+		add_links(list, &search);
+		add_found_lines(list, &search);
 	}
 }
 
@@ -266,4 +270,22 @@ void reach_list_finish(struct reach_list *list)
 		free(list->lines[i]);
 	free(list->lines);
 	*list = (struct reach_list){0};
+}
+
+void grant_reach_find(struct grant_reach *reach, const struct grant *grant, const struct tiers *tiers,
+		      reach_touched_fn *touched, void *data)
+{
+	struct search search = {.tiers = tiers, .grant = grant, .touched = touched, .data = data};
+
+	search_grant(&search);
+	*reach = (struct grant_reach){.count = search.count, .total = search.total, .links = search.links};
+	for (size_t i = 0; i < search.count; i++)
+		reach->entries[i] = (struct reached){search.found[i].path, search.found[i].tier};
+}
+
+void grant_reach_finish(struct grant_reach *reach)
+{
+	for (size_t i = 0; i < reach->count; i++)
+		free(reach->entries[i].path);
+	*reach = (struct grant_reach){0};
 }

@@ -33,3 +33,19 @@ void reach_list_make(struct reach_list *list, const struct profile *profile, con
 void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
 			  reach_touched_fn *touched, reach_widened_fn *widened, void *data);
 void reach_list_finish(struct reach_list *list);
+
+/* The same of one grant, for those who say it in other words. */
+struct reached {
+	char *path;
+	enum tier tier;
+};
+
+struct grant_reach {
+	struct reached entries[REACH_LIST_MAX];
+	size_t count, total; /* in entries; in all */
+	size_t links;	     /* of a file that the grant may write, if it has more than one; else 0 */
+};
+
+void grant_reach_find(struct grant_reach *reach, const struct grant *grant, const struct tiers *tiers,
+		      reach_touched_fn *touched, void *data);
+void grant_reach_finish(struct grant_reach *reach);

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/fact.h"
+#include "profile/named_paths.h"
 #include "profile/path.h"
 #include "profile/review_talk.h"
 
@@ -34,21 +35,45 @@ static const char *state_of(const struct review_item *item)
 	}
 }
 
-/* What the grant reaches, as the summary of trace-learn says it. At most `limit` names. */
+/* What the session did not touch, where that is known; else what no line names. */
+static void find_reach(const struct talk *talk, const struct review_item *item, struct grant_reach *reach)
+{
+	const struct grant grant = {.rights = item->rights, .path = item->text};
+	struct named_paths *named = NULL;
+
+	if (talk->with->touched) {
+		grant_reach_find(reach, &grant, talk->with->tiers, talk->with->touched, talk->with->touched_data);
+		return;
+	}
+	named = named_paths_create(review_profile(talk->review));
+	grant_reach_find(reach, &grant, talk->with->tiers, named_paths_has, named);
+	named_paths_destroy(named);
+}
+
+/* At most `limit` names, and whether there are more. */
 static void add_reach(const struct talk *talk, struct page *page, const struct review_item *item, size_t limit)
 {
-	struct grant grant = {.rights = item->rights, .path = item->text};
-	const struct profile alone = {.grants = &grant, .grant_count = 1};
-	struct reach_list list;
+	struct grant_reach reach = {0};
+	size_t shown;
 
 	if (item->kind != REVIEW_GRANT)
 		return;
-	reach_list_make(&list, &alone, talk->with->tiers, talk->with->touched, talk->with->touched_data);
-	for (size_t i = 0; i < list.count && i <= limit; i++)
-		page_add(page, STYLE_DIM, 4, "  %s", list.lines[i]);
-	if (list.count > limit + 1)
-		page_add(page, STYLE_DIM, 4, "    and more: e");
-	reach_list_finish(&list);
+	find_reach(talk, item, &reach);
+	shown = reach.count < limit ? reach.count : limit;
+	if (reach.links)
+		page_add(page, STYLE_DIM, 4, "  it has %zu links: what is written is written under its other names too",
+			 reach.links);
+	if (reach.total)
+		page_add(page, STYLE_DIM, 4, "  also reaches, %s:",
+			 talk->with->touched ? "and the program never touched" : "and no line names");
+	for (size_t i = 0; i < shown; i++)
+		page_add(page, STYLE_DIM, 6, "    %s%s%s%s", reach.entries[i].path,
+			 reach.entries[i].tier > TIER_NORMAL ? " (" : "",
+			 reach.entries[i].tier > TIER_NORMAL ? tier_name(reach.entries[i].tier) : "",
+			 reach.entries[i].tier > TIER_NORMAL ? ")" : "");
+	if (reach.total > shown)
+		page_add(page, STYLE_DIM, 6, "    and %zu more", reach.total - shown);
+	grant_reach_finish(&reach);
 }
 
 void talk_add_item(const struct talk *talk, struct page *page)
@@ -155,7 +180,7 @@ void talk_add_explanation(const struct talk *talk, struct page *page)
 	add_tier(talk, page, item);
 	add_place(talk, page, item);
 	add_moves(talk, page, item);
-	add_reach(talk, page, item, SIZE_MAX - 1);
+	add_reach(talk, page, item, REACH_LIST_MAX);
 	add_why(talk, page, item);
 }
 

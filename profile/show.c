@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "profile/fact.h"
+#include "profile/named_paths.h"
+#include "profile/reach_list.h"
 #include "profile/show_tree.h"
 
 #define LABEL_COLUMNS 13 /* in front of everything: a label, or a tier */
@@ -187,6 +189,43 @@ static void print_tree(const struct page *page)
 	tree_finish(&tree);
 }
 
+static void print_reached(const struct page *page, const struct grant *grant, struct named_paths *named)
+{
+	struct grant_reach reach;
+	scoped_free char *fact = fact_grant(grant->rights, grant->path);
+
+	grant_reach_find(&reach, grant, page->tiers, named_paths_has, named);
+	if (reach.total)
+		print_field(page, "reach", tier_style(tier_of(page, grant)),
+			    "%s also reaches, and no line names:", fact);
+	for (size_t i = 0; i < reach.count; i++) {
+		scoped_free char *path = fact_path(reach.entries[i].path);
+		enum tier tier = reach.entries[i].tier;
+
+		print_field(page, tier > TIER_NORMAL ? tier_name(tier) : "", tier_style(tier), "  %s", path);
+	}
+	if (reach.total > reach.count)
+		print_field(page, "", STYLE_DIM, "  and %zu more", reach.total - reach.count);
+	if (reach.links)
+		print_field(page, "reach", STYLE_YELLOW,
+			    "%s: the file has %zu links, and is written under all its names", fact, reach.links);
+	grant_reach_finish(&reach);
+}
+
+/* What lies in the directories that are granted above normal, beside what the lines name. */
+static void print_reach(const struct page *page)
+{
+	struct named_paths *named = named_paths_create(page->profile);
+
+	for (size_t i = 0; i < page->profile->grant_count; i++) {
+		const struct grant *grant = &page->profile->grants[i];
+
+		if (grant->path && section_is_enforced(grant->section))
+			print_reached(page, grant, named);
+	}
+	named_paths_destroy(named);
+}
+
 static void print_network(const struct page *page)
 {
 	const char *label = "network";
@@ -283,6 +322,7 @@ void show_text(const struct profile *profile, const struct tiers *tiers, const c
 	print_session(&page);
 	print_counts(&page);
 	print_tree(&page);
+	print_reach(&page);
 	print_network(&page);
 	print_scope(&page);
 	print_environment(&page);

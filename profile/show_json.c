@@ -2,7 +2,9 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "profile/fact.h"
+#include "profile/named_paths.h"
 #include "profile/profile_line.h"
+#include "profile/reach_list.h"
 #include "profile/show.h"
 
 static struct json *words_json(const struct word *words, size_t count)
@@ -26,7 +28,28 @@ static void put_session(struct json *object, const struct profile *profile)
 	json_put(object, "incomplete", words_json(profile->incomplete, profile->incomplete_count));
 }
 
-static struct json *grant_json(const struct grant *grant, const struct tiers *tiers)
+/* Beside what the lines name; NULL for `named`: of a line that is not in force, and so reaches nothing. */
+static void put_reach(struct json *object, const struct grant *grant, const struct tiers *tiers,
+		      struct named_paths *named)
+{
+	struct json *list = json_create_array();
+	struct grant_reach reach = {0};
+
+	if (named)
+		grant_reach_find(&reach, grant, tiers, named_paths_has, named);
+	for (size_t i = 0; i < reach.count; i++) {
+		struct json *entry = json_create_object();
+
+		fact_put_path(entry, "path", reach.entries[i].path);
+		json_put_text(entry, "tier", tier_name(reach.entries[i].tier));
+		json_put(list, NULL, entry);
+	}
+	json_put(object, "reaches", list);
+	json_put_number(object, "reached", (long long)reach.total);
+	grant_reach_finish(&reach);
+}
+
+static struct json *grant_json(const struct grant *grant, const struct tiers *tiers, struct named_paths *named)
 {
 	struct json *object = json_create_object();
 
@@ -34,20 +57,23 @@ static struct json *grant_json(const struct grant *grant, const struct tiers *ti
 	fact_put_path(object, "path", grant->path);
 	fact_put_rights(object, "rights", grant->rights);
 	json_put_flag(object, "wide", show_is_wide(grant));
+	put_reach(object, grant, tiers, named);
 	return object;
 }
 
 static struct json *grants_json(const struct profile *profile, const struct tiers *tiers, bool enforced,
 				enum section section)
 {
+	struct named_paths *named = enforced ? named_paths_create(profile) : NULL;
 	struct json *list = json_create_array();
 
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
 		if (grant->path && (enforced ? section_is_enforced(grant->section) : grant->section == section))
-			json_put(list, NULL, grant_json(grant, tiers));
+			json_put(list, NULL, grant_json(grant, tiers, named));
 	}
+	named_paths_destroy(named);
 	return list;
 }
 

@@ -168,7 +168,7 @@ static const struct command commands[] = {
 	 "Say what is wrong with profiles, a finding a line, as FILE:LINE: LEVEL: TEXT."
 	 "\v"
 	 "error: the file cannot be read as a profile; a line under a heading below its tier; a held line that "
-	 "another one allows all the same.\n"
+	 "another one allows all the same; a move that the grants are not closed over.\n"
 	 "warning: a path that does not exist, or with a symbolic link on the way that is not followed; a right that "
 	 "its object cannot have or that this kernel cannot enforce; a program that may not be executed; a profile "
 	 "that the program may change.\n"

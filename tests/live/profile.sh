@@ -79,6 +79,17 @@ in_terminal env NO_COLOR=1 "$TRACE_PROFILE" check hostile.ini
 unlike "check: hostile names" "$out" $'[\e\u202e]|\n\\[held'
 exits "show: a broken file" 2 "$TRACE_PROFILE" show broken.ini
 like "show: its line" "$err" '^trace-profile: broken.ini:5: '
+mkdir -p ~/.ssh/sub && touch ~/.ssh/config ~/.ssh/named
+ln -f ~/.ssh/named linked
+profile_file reach.ini '[protected]' "allow = read_file $HOME/.ssh" "allow = write_file $HOME/.ssh/named"
+run "$TRACE_PROFILE" show reach.ini
+like "show: what a directory above normal reaches" "$out" \
+  $'\n'"reach +read_file $HOME/.ssh also reaches, and no line names:"$'\n'"protected +$HOME/.ssh/config"$'\n'"protected +$HOME/.ssh/"
+unlike "show: what has a line is not listed" "$out" "protected +$HOME/.ssh/named"
+like "show: a file with more names" "$out" 'reach +write_file [^ ]*/\.ssh/named: the file has 2 links'
+run "$TRACE_PROFILE" show --format=json reach.ini
+like "show: in JSON too" "$(jq -c '.grants[0].reaches[0], (.grants[0] | .reached == (.reaches | length))' <<<"$out" | tr '\n' ' ')" \
+  '^\{"path":".*/\.ssh/config","tier":"protected"\} true'
 run sh -c '"$0" show show.ini >/dev/full' "$TRACE_PROFILE"
 is "show: a full disk" "$status|$err" '2|trace-profile: writing to standard output: No space left on device'
 
@@ -139,7 +150,7 @@ wrong() {
   says_line "$name: one line"
   like "$name: which says it" "$err" "$ere"
 }
-wrong "no command" 'check, show, merge or trust'
+wrong "no command" 'check, show, merge, review, trust or export'
 wrong "an unknown command" 'explain: no such command' explain good.ini
 wrong "an unknown option" '--nope: unknown option \(see trace-profile --help\)' --nope check good.ini
 wrong "an unknown option of a command" '--nope: unknown option \(see trace-profile check --help\)' check --nope good.ini

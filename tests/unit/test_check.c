@@ -67,6 +67,27 @@ Test(check, nothing_to_say)
 		     "", true);
 }
 
+/* What a hand took from a profile so that the kernel would refuse a move that the session did. */
+Test(check, moves_that_are_not_closed)
+{
+	expect_lines(HEAD "[normal]\nallow = read_file,write_file /srv/to\nallow = read_file /srv/from\n"
+			  "[moves]\nmove = /srv/from /srv/to\n",
+		     "p.ini:9: error: the move /srv/from /srv/to is not closed, so the kernel refuses it: add `allow = "
+		     "write_file /srv/from', or save it from `trace-profile review'\n",
+		     false);
+	expect_lines(HEAD "[normal]\nallow = read_file,write_file /srv/to\nallow = write_file /srv\n"
+			  "allow = read_file /srv/from\n[moves]\nmove = /srv/from /srv/to\n",
+		     "", true);
+	expect_lines(
+		HEAD "[normal]\nallow = read_dir,read_file /srv/to\n[held]\nallow = read_file /srv/from\n"
+		     "[moves]\nmove = /srv/from /srv/to\nmove = /srv/other/ /srv/to\n",
+		"p.ini:10: incomplete: the move /srv/from /srv/to is refused: it takes `allow = read_file /srv/from', "
+		"which is held (line 8)\n"
+		"p.ini:11: error: the move /srv/other /srv/to is not closed, so the kernel refuses it: add `allow = "
+		"read_dir,read_file /srv/other', or save it from `trace-profile review'\n",
+		false);
+}
+
 Test(check, headings_that_are_too_low)
 {
 	expect_lines(HEAD "[normal]\nallow = write_file /etc/x\nallow = read_file /home/me/.ssh/id\n"
