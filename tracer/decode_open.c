@@ -243,8 +243,11 @@ static void missing(struct decoder *decoder, struct task *task, const struct cal
 	decoder_report(decoder, task, call, &access, object);
 }
 
-static bool was_to_make(const struct call *call)
+/* O_EXCL would have said EEXIST, and Landlock's EACCES for what it needs beyond make_reg leaves a file behind. */
+static bool was_to_make(const struct decoder *decoder, const struct call *call)
 {
+	if (call->flags & O_CREAT && call->flags & O_EXCL && is_refused(decoder, call))
+		return true;
 	return call->flags & O_CREAT && call->object.place == PLACE_PATH && call->object.type == OBJECT_NONE;
 }
 
@@ -263,7 +266,7 @@ static void failed(struct decoder *decoder, struct task *task, struct call *call
 	is_known = resolve_name(decoder->resolver, task, &name, &object) == 0;
 	if (is_known && call->error == ENOENT)
 		missing(decoder, task, call, &object);
-	else if (is_known && was_to_make(call))
+	else if (is_known && was_to_make(decoder, call))
 		making_failed(decoder, task, call, &object);
 	else
 		using_failed(decoder, task, call, &object);

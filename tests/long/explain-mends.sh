@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Time: 1500 s
+# Every round trip with profiles from which lines and rights were taken by chance: `trace-run -e` tells what is missing,
+# round after round, until the program runs as natively. The seed is in the name of each result.
+. "$TL_SRC/tests/lib.sh"
+
+limit=300
+for file in "$TL_SRC"/tests/roundtrip/*.trip; do
+  name=${file##*/}
+  seed=$RANDOM
+  fresh
+  run env TRIP_MENDS="$seed" TL_DIR="$PWD" bash "$TL_SRC/tests/roundtrip/run-trip" "$file"
+  ! grep -q '^not ok' <<<"$out" && grep -q '^1\.\.' <<<"$out"
+  result $((status | $?)) "${name%.trip}, seed $seed" "$out" "$err"
+  cd "$TL_DIR" && chmod -R u+rwX "$fresh_count" && rm -rf "${TL_DIR:?}/$fresh_count"
+done
+finish
