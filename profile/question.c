@@ -284,7 +284,8 @@ static bool find_rest(const struct profile *profile, struct question *question)
 int question_of_line(const struct profile *profile, unsigned number, struct question *question, struct error *err)
 {
 	question->line = number;
-	if (find_grant(profile, question) || find_rest(profile, question))
+	/* What was not read from a file has line 0. */
+	if (number && (find_grant(profile, question) || find_rest(profile, question)))
 		return 0;
 	return error_set(err, EINVAL, "no line that allows something, or another one has said the same before");
 }

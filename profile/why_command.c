@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "profile/fact.h"
 #include "profile/profile_file.h"
-#include "profile/verdict.h"
+#include "profile/reply.h"
 #include "profile/why.h"
 
 #define SHOWN 20 /* accesses as text; JSON has all */
@@ -23,14 +23,14 @@ struct asking {
 	struct profile profile;
 	const char *profile_name; /* NULL without one */
 	struct evidence evidence;
-	struct verdict verdict;
+	struct reply reply;
 	struct why why;
 };
 
 static void asking_finish(struct asking *asking)
 {
 	why_finish(&asking->why);
-	verdict_finish(&asking->verdict);
+	reply_finish(&asking->reply);
 	evidence_finish(&asking->evidence);
 	question_finish(&asking->question);
 	profile_finish(&asking->profile);
@@ -82,7 +82,7 @@ static void find_answers(struct asking *asking)
 
 	if (asking->profile_name) {
 		allowed = allowed_create(&asking->profile, asking->look->tiers, NULL);
-		verdict_find(allowed, &asking->evidence, asking->process.tty, &asking->question, &asking->verdict);
+		reply_find(allowed, &asking->evidence, asking->process.tty, &asking->question, &asking->reply);
 		allowed_destroy(allowed);
 	}
 	if (asking->command->log_count)
@@ -117,7 +117,7 @@ static void print_text(const struct asking *asking)
 
 	print_question(asking, colour);
 	if (asking->profile_name)
-		verdict_print(&asking->verdict, &asking->question, asking->profile_name, stdout, colour);
+		reply_print(&asking->reply, &asking->question, asking->profile_name, stdout, colour);
 	if (!asking->command->log_count)
 		return;
 	if (asking->why.count)
@@ -180,7 +180,7 @@ static void print_json(const struct asking *asking)
 	json_put_number(object, "format", 1);
 	json_put(object, "question", question_json(&asking->question));
 	if (asking->profile_name)
-		json_put(object, "profile", verdict_json(&asking->verdict, asking->profile_name));
+		json_put(object, "profile", reply_json(&asking->reply, asking->profile_name));
 	if (asking->command->log_count) {
 		json_put(object, "sessions", logs_json(&asking->evidence));
 		json_put(object, "accesses", why_json(&asking->why));
@@ -203,7 +203,7 @@ static int answer(struct asking *asking, struct error *err)
 	else
 		print_text(asking);
 	warn_of_logs(&asking->evidence);
-	yes = asking->profile_name ? asking->verdict.allowed : asking->why.count > 0;
+	yes = asking->profile_name ? asking->reply.allowed : asking->why.count > 0;
 	return yes ? 0 : 1;
 }
 

@@ -8,7 +8,7 @@
 #include "profile/evidence.h"
 #include "profile/question.h"
 
-struct verdict {
+struct reply {
 	bool allowed; /* all that is asked about; of a path: anything */
 	struct needs needs;
 	struct answer *answers; /* one for each need */
@@ -18,13 +18,12 @@ struct verdict {
  * `tty`: the controlling terminal, or NULL. The sessions of `evidence` tell which names are made anew each time: their
  * directory is asked about then.
  */
-void verdict_find(struct allowed *allowed, struct evidence *evidence, const char *tty, const struct question *question,
-		  struct verdict *verdict);
-void verdict_finish(struct verdict *verdict);
-#define scoped_verdict __attribute__((cleanup(verdict_finish))) struct verdict
+void reply_find(struct allowed *allowed, struct evidence *evidence, const char *tty, const struct question *question,
+		struct reply *reply);
+void reply_finish(struct reply *reply);
+#define scoped_reply __attribute__((cleanup(reply_finish))) struct reply
 
 /* `name`: of the profile. */
-void verdict_print(const struct verdict *verdict, const struct question *question, const char *name, FILE *out,
-		   bool colour);
+void reply_print(const struct reply *reply, const struct question *question, const char *name, FILE *out, bool colour);
 /* In the form of docs/trace-profile-why.schema.json. */
-struct json *verdict_json(const struct verdict *verdict, const char *name);
+struct json *reply_json(const struct reply *reply, const char *name);

@@ -1,4 +1,4 @@
-#include "profile/verdict.h"
+#include "profile/reply.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,30 +90,30 @@ static void drop_advice(struct answer *answer)
 	answer->reason = NULL;
 }
 
-void verdict_find(struct allowed *allowed, struct evidence *evidence, const char *tty, const struct question *question,
-		  struct verdict *verdict)
+void reply_find(struct allowed *allowed, struct evidence *evidence, const char *tty, const struct question *question,
+		struct reply *reply)
 {
-	*verdict = (struct verdict){.allowed = question->kind != QUESTION_PATH};
-	find_needs(evidence, tty, question, &verdict->needs);
-	verdict->answers = allocate_array(verdict->needs.count + 1, sizeof *verdict->answers);
-	for (size_t i = 0; i < verdict->needs.count; i++) {
-		struct answer *answer = &verdict->answers[i];
+	*reply = (struct reply){.allowed = question->kind != QUESTION_PATH};
+	find_needs(evidence, tty, question, &reply->needs);
+	reply->answers = allocate_array(reply->needs.count + 1, sizeof *reply->answers);
+	for (size_t i = 0; i < reply->needs.count; i++) {
+		struct answer *answer = &reply->answers[i];
 
-		allowed_ask(allowed, &verdict->needs.items[i], NULL, answer);
+		allowed_ask(allowed, &reply->needs.items[i], NULL, answer);
 		if (question->kind != QUESTION_PATH) {
-			verdict->allowed &= answer->allowed;
+			reply->allowed &= answer->allowed;
 			continue;
 		}
-		verdict->allowed |= answer->needed != answer->missing;
+		reply->allowed |= answer->needed != answer->missing;
 		drop_advice(answer);
 	}
 }
 
-void verdict_finish(struct verdict *verdict)
+void reply_finish(struct reply *reply)
 {
-	for (size_t i = 0; i < verdict->needs.count; i++)
-		answer_finish(&verdict->answers[i]);
-	free(verdict->answers);
-	needs_finish(&verdict->needs);
-	*verdict = (struct verdict){0};
+	for (size_t i = 0; i < reply->needs.count; i++)
+		answer_finish(&reply->answers[i]);
+	free(reply->answers);
+	needs_finish(&reply->needs);
+	*reply = (struct reply){0};
 }

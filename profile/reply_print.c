@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "profile/fact.h"
-#include "profile/verdict.h"
+#include "profile/reply.h"
 
 struct print {
 	const struct question *question;
@@ -91,13 +91,12 @@ static void print_answer(const struct print *to, const struct need *need, const 
 		print_missing(to, answer);
 }
 
-void verdict_print(const struct verdict *verdict, const struct question *question, const char *name, FILE *out,
-		   bool colour)
+void reply_print(const struct reply *reply, const struct question *question, const char *name, FILE *out, bool colour)
 {
 	const struct print to = {.question = question, .name = name, .out = out, .colour = colour};
 
-	for (size_t i = 0; i < verdict->needs.count; i++)
-		print_answer(&to, &verdict->needs.items[i], &verdict->answers[i]);
+	for (size_t i = 0; i < reply->needs.count; i++)
+		print_answer(&to, &reply->needs.items[i], &reply->answers[i]);
 }
 
 static struct json *lines_json(const struct allowed_lines *lines)
@@ -135,15 +134,15 @@ static struct json *answer_json(const struct need *need, const struct answer *an
 	return object;
 }
 
-struct json *verdict_json(const struct verdict *verdict, const char *name)
+struct json *reply_json(const struct reply *reply, const char *name)
 {
 	struct json *object = json_create_object();
 	struct json *list = json_create_array();
 
 	json_put_bytes(object, "name", name);
-	json_put_flag(object, "allowed", verdict->allowed);
-	for (size_t i = 0; i < verdict->needs.count; i++)
-		json_put(list, NULL, answer_json(&verdict->needs.items[i], &verdict->answers[i]));
+	json_put_flag(object, "allowed", reply->allowed);
+	for (size_t i = 0; i < reply->needs.count; i++)
+		json_put(list, NULL, answer_json(&reply->needs.items[i], &reply->answers[i]));
 	json_put(object, "answers", list);
 	return object;
 }
