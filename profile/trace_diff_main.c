@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/write_signals.h"
 #include "profile/diff_why.h"
 #include "profile/look.h"
 #include "profile/profile_file.h"
@@ -159,6 +160,7 @@ int main(int argc, char **argv)
 	struct comparison comparison = {0};
 	int result, status;
 
+	write_signals_ignore(WRITE_SIGNALS_LIMIT);
 	message_init("trace-diff");
 	result = options_parse(&argp, "trace-diff", argc, argv, 0, &arguments, &err);
 	if (result > 0)

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/write_signals.h"
 #include "profile/check_command.h"
 #include "profile/export.h"
 #include "profile/look.h"
@@ -357,6 +358,7 @@ int main(int argc, char **argv)
 	struct beginning beginning = {.err = &err};
 	int status;
 
+	write_signals_ignore(WRITE_SIGNALS_LIMIT);
 	message_init("trace-profile");
 	status = options_parse(&argp, "trace-profile", argc, argv, ARGP_IN_ORDER, &beginning, &err);
 	if (status == 0)

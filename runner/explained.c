@@ -1,7 +1,5 @@
 #include "runner/explained.h"
 
-#include <signal.h>
-
 #include "runner/explain_report.h"
 #include "runner/launch.h"
 
@@ -30,8 +28,6 @@ int explained_run(const struct explained *explained, struct parent_end *end, str
 
 	explain_init(&explain, &explained->options);
 	status = traced_run(&explained->traced, &explain, end, err);
-	signal(SIGPIPE, SIG_IGN); /* a reader of ours that is gone, or a limit, is an error, not our end */
-	signal(SIGXFSZ, SIG_IGN);
 	if (status != STATUS_FAILURE && tell(explained, &explain, &lost) < 0) {
 		error_finish(err);
 		*err = lost;

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/write_signals.h"
 #include "profile/path.h"
 
 #define SHELL	     "/bin/sh"
@@ -148,9 +149,15 @@ static void execute_by_shell(const char *name, char *const argv[], char *const e
 
 int launch_exec(const char *name, char *const argv[], char *const environment[], struct error *err)
 {
+	int error;
+
+	write_signals_restore();
 	execve(name, argv, environment);
 	if (errno == ENOEXEC)
 		execute_by_shell(name, argv, environment);
+	error = errno;
+	write_signals_ignore_again();
+	errno = error;
 	if (errno == ENOENT && access(name, F_OK) == 0)
 		return error_set(err, ENOENT, "%s: the interpreter or loader that it names does not exist", name);
 	return error_set_errno(err, errno, "%s: cannot execute", name);

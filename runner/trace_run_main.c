@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/write_signals.h"
 #include "runner/doctor.h"
 #include "runner/launch.h"
 #include "runner/start.h"
@@ -181,6 +182,7 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
+	write_signals_ignore(WRITE_SIGNALS_ALL);
 	message_init("trace-run");
 	status = run(argc, argv, &err);
 	if (err.number)

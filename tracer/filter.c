@@ -129,6 +129,8 @@ int filter_load(enum trace_calls calls, struct error *err)
 		return error_set_errno(err, -result, "cannot build the seccomp filter");
 	result = seccomp_load(filter);
 	if (result)
-		return error_set_errno(err, -result, "cannot load the seccomp filter");
+		return error_set_errno(err, -result,
+				       "tracing is not possible: the kernel does not take our seccomp filter; it needs "
+				       "CONFIG_SECCOMP_FILTER, and a container's filter has to let seccomp(2) pass");
 	return 0;
 }

@@ -105,28 +105,17 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 	object->path = own ? own : duplicate(text);
 }
 
-static void take_statx(struct object *object, const struct statx *status)
-{
-	object->type = object_type_of_mode(status->stx_mode);
-	object->mode = status->stx_mode;
-	object->owner = status->stx_uid;
-	object->device = makedev(status->stx_dev_major, status->stx_dev_minor);
-	object->inode = status->stx_ino;
-}
-
 /*
  * The name that the kernel writes is one within a mount namespace, and not always ours: that of an inherited directory,
  * of a task that has entered another, of what is mounted nowhere. What lies on a mount that is not ours by its id is
  * looked for under that name, since a copy of our namespace has the same names on other mounts.
  */
-static bool is_private(const struct resolver *resolver, const char *text, const struct object *object,
-		       const struct statx *status)
+static bool is_private(const struct resolver *resolver, const char *text, const struct object *object, uint64_t mount)
 {
-	uint64_t id = status->stx_mnt_id;
 	scoped_free char *parent = NULL;
 	struct stat found;
 
-	if (!(status->stx_mask & STATX_MNT_ID) || seen_has(resolver->mounts, &id, sizeof id))
+	if (!mount || seen_has(resolver->mounts, &mount, sizeof mount))
 		return false;
 	if (!object->gone)
 		return lstat(text, &found) != 0 || found.st_dev != object->device || found.st_ino != object->inode;
@@ -134,24 +123,47 @@ static bool is_private(const struct resolver *resolver, const char *text, const 
 	return !parent || lstat(parent, &found) != 0 || found.st_dev != object->device;
 }
 
+/*
+ * What the link leads to, and the id of its mount; 0 where the kernel (before 5.8) or a container does not tell. fd: ours
+ * on the same object, or -1.
+ */
+static int take_followed(struct object *object, const char *link, int fd, uint64_t *mount)
+{
+	struct statx facts;
+	struct stat status;
+
+	if (statx(fd < 0 ? AT_FDCWD : fd, fd < 0 ? link : "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_MNT_ID,
+		  &facts) != 0) {
+		if (stat(link, &status) != 0)
+			return -1;
+		object_take_status(object, &status);
+		return 0;
+	}
+	object->type = object_type_of_mode(facts.stx_mode);
+	object->mode = facts.stx_mode;
+	object->owner = facts.stx_uid;
+	object->device = makedev(facts.stx_dev_major, facts.stx_dev_minor);
+	object->inode = facts.stx_ino;
+	*mount = facts.stx_mask & STATX_MNT_ID ? facts.stx_mnt_id : 0;
+	return 0;
+}
+
 /* fd: ours on the same object, or -1. */
 static int describe(const struct resolver *resolver, const struct task *task, const char *link, int fd,
 		    struct object *object)
 {
 	char text[PATH_MAX + sizeof deleted_suffix];
-	struct statx status;
+	uint64_t mount = 0;
 	ssize_t length = readlink(link, text, sizeof text - 1);
 
 	*object = (struct object){0};
-	if (length < 0 || statx(fd < 0 ? AT_FDCWD : fd, fd < 0 ? link : "", AT_EMPTY_PATH,
-				STATX_BASIC_STATS | STATX_MNT_ID, &status) != 0)
+	if (length < 0 || take_followed(object, link, fd, &mount) != 0)
 		return -errno;
 	text[length] = '\0';
-	take_statx(object, &status);
 	strip_deleted(text, (size_t)length, object);
 	if (is_nameless(resolver, text, object)) {
 		object->place = PLACE_NOWHERE;
-	} else if (is_private(resolver, text, object, &status)) {
+	} else if (is_private(resolver, text, object, mount)) {
 		object->place = PLACE_PRIVATE;
 		object->inside = duplicate(text);
 	} else {

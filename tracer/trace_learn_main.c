@@ -1,7 +1,6 @@
 /* trace-learn: runs a program under the tracer, in the runner's learning domain, and writes its profile. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/write_signals.h"
 #include "profile/landlock_abi.h"
 #include "profile/learn.h"
 #include "profile/profile_copy.h"
@@ -174,16 +174,13 @@ static int open_log(struct learning *learning, struct error *err)
 					.abi = learning->abi};
 	scoped_free char *beside = beside_profile(&learning->store);
 	scoped_error why = {0};
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int result;
 
-	sigaction(SIGXFSZ, &ignore, &before); /* a limit on the size of files is an error, not our end */
 	result = log_open(&line->log, &start, learning->tiers, beside, &learning->log, &why, err);
 	if (result < 0)
 		return result;
 	if (why.number)
 		message_notice("the audit log goes to %s: %s", log_name(learning->log), why.message);
-	sigaction(SIGXFSZ, &before, NULL);
 	return 0;
 }
 
@@ -357,8 +354,6 @@ static int run_to_profile(struct learning *learning, struct error *err)
 	const struct trace_result *result = &learning->result;
 	int status = run_session(learning, err);
 
-	signal(SIGPIPE, SIG_IGN); /* a reader of ours that is gone, or a limit, is an error, not our end */
-	signal(SIGXFSZ, SIG_IGN);
 	take_idle(learning);
 	if (status < 0)
 		return STATUS_FAILURE;
@@ -406,6 +401,7 @@ int main(int argc, char **argv)
 	int status = 0;
 	int result;
 
+	write_signals_ignore(WRITE_SIGNALS_ALL);
 	keep_standard_streams();
 	message_init("trace-learn");
 	result = command_line_read(argc, argv, &learning.line, &err);

@@ -45,6 +45,17 @@ exits "the program made the file" 125 "$TRACE_LEARN" -q -o made.ini -- sh -c 'ec
 is "which stays as it is" "$(cat made.ini)" mine
 exits "a limit on the size of files" 125 sh -c 'ulimit -f 0; exec "$0" -q -o limited.ini -- true' "$TRACE_LEARN"
 check "leaves no file" test ! -e limited.ini
+for command in "$TRACE_LEARN" "$TRACE_LEARN -o none/p.ini -- true" "$TRACE_RUN" "$TRACE_RUN -p none.ini"; do
+  # shellcheck disable=SC2086 # words
+  exits "a limit on the size of files, where messages go to one (${command#"$TL_BUILD/"})" 125 \
+    sh -c 'ulimit -f 0; exec "$@" 2>messages' sh $command
+done
+exits "and of the other commands: trace-diff" 2 sh -c 'ulimit -f 0; exec "$0" none none 2>messages' "$TRACE_DIFF"
+exits "and of the other commands: trace-profile" 2 sh -c 'ulimit -f 0; exec "$0" show none 2>messages' "$TRACE_PROFILE"
+run "$TRACE_LEARN" -q -f -o kept.ini -- sh -c 'kill -PIPE $$'
+is "but the program has these signals as they were: learning" "$status" 141
+run "$TRACE_RUN" -p kept.ini -- sh -c 'kill -XFSZ $$'
+is "but the program has these signals as they were: running" "$status" 153
 exits "its own profile is in the way of the program" 1 "$TRACE_LEARN" -q -f -o seen.ini -- test -e seen.ini
 
 run sh -c '"$0" -f -o p.ini -- sh -c "exit 3" >&- 2>&-' "$TRACE_LEARN"

@@ -59,12 +59,31 @@ not_started() {
 not_started "a container forbids ptrace" "$FIXTURES/refuse_call" ptrace EPERM
 not_started "a container hides ptrace" "$FIXTURES/refuse_call" ptrace ENOSYS
 not_started "a supervisor takes the opens away" "$FIXTURES/supervises_call" openat
+not_started "a container refuses filters" "$FIXTURES/refuse_call" seccomp EPERM "$FIXTURES/refuse_call" prctl:22 EINVAL
+like "which is named" "$err" 'seccomp filter'
+# in_place_of DIRECTORY FILE TEXT CMD…: CMD sees nothing in DIRECTORY but FILE with TEXT.
+in_place_of=(unshare -m sh -c 'mount -t tmpfs none "$1" && mkdir -p "$1/${2%/*}" && echo "$3" >"$1/$2" && shift 3 && exec "$@"' -)
+if [ "$TL_USER" = root ] && run "${in_place_of[@]}" /proc/sys/kernel yama/ptrace_scope 1 true && [ "$status" = 0 ]; then
+  for scope in 2 3; do
+    not_started "Yama ($scope)" "${in_place_of[@]}" /proc/sys/kernel yama/ptrace_scope $scope "$FIXTURES/refuse_call" ptrace EPERM
+    like "Yama ($scope): which is named, with a way out" "$err" "Yama .*ptrace_scope = $scope\\).*; (as root: sysctl|boot with)"
+  done
+fi
 if type strace >/dev/null 2>&1; then
   not_started "another tracer" strace -f -o /dev/null
   like "which is named" "$err" 'strace \(process [0-9]+\)'
 else
   skip "another tracer" "strace is not installed"
 fi
+
+# What a container may refuse that the tool can do without.
+echo text >f
+for call in process_vm_readv statx openat2 pidfd_open; do
+  run "$FIXTURES/refuse_call" "$call" EPERM "$TRACE_LEARN" -f -o p.ini -- cat f
+  is "without $call: as with it" "$status $out" "0 text"
+  grants "without $call: what is opened is seen" "$PWD/f" read_file
+  has "without $call: all of it" 'complete = yes'
+done
 
 # Root may look into everything.
 if [ "$TL_USER" = user ]; then

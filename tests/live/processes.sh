@@ -75,11 +75,31 @@ is "INT from timeout" "$status" 130
 has "with a profile" '[profile]'
 check "and nothing left" wait_for gone
 
-start_learning sh -c 'sleep "$1" | cat' sh "$long_sleep"
-wait_for sh -c 'grep -qazxsFf word /proc/[0-9]*/cmdline'
-kill -KILL "$job"
-wait "$job" 2>/dev/null
-check "when trace-learn is killed, its programs are too" wait_for gone
+for signal in KILL SEGV ABRT; do
+  start_learning sh -c 'sleep "$1" | cat' sh "$long_sleep"
+  wait_for sh -c 'grep -qazxsFf word /proc/[0-9]*/cmdline'
+  kill -"$signal" "$job"
+  wait "$job" 2>/dev/null
+  check "when trace-learn ends by $signal, its programs do too" wait_for gone
+done
+# A call that the filter stops while nobody traces any more would fail with ENOSYS.
+cat >opens.py <<'END'
+import errno
+while True:
+    try:
+        open("word").close()
+    except OSError as error:
+        open("failed", "a").write(errno.errorcode[error.errno] + "\n")
+END
+for signal in KILL SEGV ABRT; do
+  start_learning python3 opens.py "$long_sleep"
+  wait_for running >"$TL_DIR/running"
+  sleep 0.3
+  kill -"$signal" "$job"
+  wait "$job" 2>/dev/null
+  check "nothing is left after $signal in the middle of opens" wait_for gone
+done
+check "and no open failed for the tool's end" test ! -e failed
 
 if type strace >/dev/null 2>&1; then
   run timeout 5 strace -f -o /dev/null "$TRACE_LEARN" -f -o traced.ini -- true
