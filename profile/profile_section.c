@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "profile/profile_head.h"
 #include "profile/profile_line.h"
-#include "profile/seccomp_words.h"
+#include "profile/seccomp_groups.h"
 
 static int unknown_key(enum heading heading, const struct ini_line *line, struct error *err)
 {
@@ -189,7 +189,7 @@ static int read_seccomp(struct profile_reader *reader, enum heading heading, con
 
 	if (strcmp(line->key, "allow") != 0)
 		return unknown_key(heading, line, err);
-	if (!seccomp_word_is_known(line->value))
+	if (seccomp_group_of_word(line->value) == SECCOMP_GROUPS)
 		return error_set(err, EINVAL, "unknown word %s in [seccomp]", line->value);
 	origin = &profile_add_seccomp(&reader->profile, line->value)->origin;
 	value_origin(origin, line, line->value, line->value, NULL);

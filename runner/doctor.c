@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "profile/rights.h"
+#include "profile/seccomp_groups.h"
 #include "runner/landlock.h"
 #include "runner/rule_path.h"
 
@@ -232,9 +235,23 @@ static void say_beyond(const struct doctor *doctor)
 	if (tiocsti && *tiocsti == '0')
 		say(doctor, "terminal input", "cannot be pushed by programs (TIOCSTI is off)");
 	else
-		say(doctor, "terminal input", "not protected: a program can push input into its terminal (TIOCSTI); %s",
-		    tiocsti ? "sysctl dev.tty.legacy_tiocsti=0" : "give it none, or use Linux 6.2 or newer");
-	say(doctor, "system calls", "not filtered by this version");
+		say(doctor, "terminal input", "programs can push it (TIOCSTI), but none that trace-run starts");
+}
+
+/* Whether the kernel has filters, and this process may load one that refuses calls. */
+static void say_calls(struct doctor *doctor)
+{
+	scoped_buffer words = {0};
+	uint32_t action = SECCOMP_RET_ERRNO;
+
+	seccomp_set_write(&words, SECCOMP_EVERY_WORD);
+	if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0) {
+		say(doctor, "system calls", "filtered; groups that a profile opens: %s", words.data);
+		return;
+	}
+	doctor->failed = true;
+	say(doctor, "system calls", "no: seccomp(2) is not there, or a filter around this process refuses it (%s)",
+	    strerror(errno));
 }
 
 int doctor_report(FILE *out)
@@ -254,5 +271,6 @@ int doctor_report(FILE *out)
 	say_tracing(&doctor, status);
 	say_user(&doctor);
 	say_beyond(&doctor);
+	say_calls(&doctor);
 	return doctor.failed;
 }

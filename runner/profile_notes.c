@@ -138,6 +138,7 @@ static void say_kernel(const struct profile_notes *notes)
 	const struct ruleset *ruleset = notes->ruleset;
 	scoped_buffer missing = {0};
 	scoped_buffer needed = {0};
+	scoped_buffer loose = {0};
 
 	rights_write(&needed, ruleset->needed);
 	rights_write(&missing, ruleset->missing & ~ruleset->needed);
@@ -145,8 +146,11 @@ static void say_kernel(const struct profile_notes *notes)
 		message_warning("%s: it asks for Landlock ABI %d and runs with %d%s%s", notes->file,
 				notes->reach->profile->landlock, ruleset->abi, needed.length ? "; not enforced: " : "",
 				buffer_text(&needed));
+	seccomp_set_write(&loose, ruleset->loose);
 	if (missing.length)
-		message_notice("Landlock ABI %d of this kernel does not enforce %s", ruleset->abi, missing.data);
+		message_notice("Landlock ABI %d of this kernel does not enforce %s%s%s", ruleset->abi, missing.data,
+			       loose.length ? ", so that every path or port is open to what [seccomp] allows: " : "",
+			       buffer_text(&loose));
 }
 
 void profile_notes_say(const struct profile_notes *notes)

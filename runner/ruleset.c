@@ -58,6 +58,34 @@ static void add_ports(const struct profile *profile, struct ruleset *ruleset)
 		qsort(ruleset->ports, ruleset->port_count, sizeof *ruleset->ports, compare_ports);
 }
 
+/* Groups whose calls Landlock limits itself, once it knows these rights. */
+static const struct {
+	enum seccomp_group group;
+	rights_t rights;
+} limited[] = {
+	{SECCOMP_UNIX_SOCKET, RIGHT_RESOLVE_UNIX | RIGHT_ABSTRACT_UNIX_SOCKET},
+	{SECCOMP_UDP, RIGHT_BIND_UDP | RIGHT_CONNECT_SEND_UDP},
+};
+
+static void compile_groups(const struct profile *profile, rights_t known, struct ruleset *ruleset)
+{
+	seccomp_set_t open = 0;
+
+	for (size_t i = 0; i < profile->seccomp_count; i++)
+		open |= SECCOMP_SET(seccomp_group_of_word(profile->seccomp[i].text));
+	ruleset->refused = SECCOMP_EVERY_GROUP & ~open;
+	for (size_t i = 0; i < ARRAY_LENGTH(limited); i++) {
+		seccomp_set_t group = SECCOMP_SET(limited[i].group);
+
+		if (!(limited[i].rights & ~known))
+			ruleset->refused &= ~group;
+		else if (ruleset->refused & group)
+			ruleset->missing &= ~limited[i].rights;
+		else
+			ruleset->loose |= group;
+	}
+}
+
 void ruleset_compile(const struct profile *profile, int abi, struct ruleset *ruleset)
 {
 	rights_t known = rights_of_abi(abi);
@@ -69,6 +97,7 @@ void ruleset_compile(const struct profile *profile, int abi, struct ruleset *rul
 		.missing = rights_of_abi(LANDLOCK_ABI_NEWEST) & ~known & ~open,
 		.needed = rights_of_abi(profile->landlock) & ~known & ~open,
 	};
+	compile_groups(profile, known, ruleset);
 	add_paths(profile, ruleset);
 	add_ports(profile, ruleset);
 }
@@ -98,6 +127,15 @@ static void print_rule(FILE *out, rights_t rights, const char *object)
 	print_line(out, "allow %s %s", names.data, object);
 }
 
+static void print_groups(FILE *out, const char *what, seccomp_set_t groups)
+{
+	scoped_buffer words = {0};
+
+	seccomp_set_write(&words, groups);
+	if (groups)
+		print_line(out, "%s %s", what, words.data);
+}
+
 void ruleset_print(const struct ruleset *ruleset, FILE *out)
 {
 	char port[8];
@@ -107,6 +145,7 @@ void ruleset_print(const struct ruleset *ruleset, FILE *out)
 	print_rights(out, "handle", ruleset->handled & RIGHTS_FILE_SYSTEM);
 	print_rights(out, "handle", ruleset->handled & RIGHTS_NETWORK);
 	print_rights(out, "scope", ruleset->handled & RIGHTS_SCOPE);
+	print_groups(out, "refuse", ruleset->refused);
 	for (size_t i = 0; i < ruleset->path_count; i++)
 		print_rule(out, ruleset->paths[i].rights, ruleset->paths[i].path);
 	for (size_t i = 0; i < ruleset->port_count; i++) {

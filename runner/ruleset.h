@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "profile/profile.h"
+#include "profile/seccomp_groups.h"
 
 struct ruleset_path {
 	const char *path;	   /* borrowed from the profile */
@@ -24,8 +25,11 @@ struct ruleset {
 	bool own_served; /* lines below /proc/self get no rule, since a supervisor opens those entries for their owners;
 			    false when compiled */
 	rights_t handled;	    /* every right of all classes that the ABI knows, less what is open to any port */
-	rights_t missing;	    /* rights that the newest table knows and this ABI does not: not enforced */
+	rights_t missing;	    /* rights that the newest table knows and this ABI does not: not enforced, unless
+				       the group of calls that could use them is refused */
 	rights_t needed;	    /* of `missing`: what the profile's own `landlock = N` counts on */
+	seccomp_set_t refused;	    /* groups of calls; those that the ABI limits by path or port are not among them */
+	seccomp_set_t loose;	    /* open groups that Landlock would limit by path or port at a higher ABI */
 	struct ruleset_path *paths; /* sorted by path */
 	size_t path_count, path_capacity;
 	struct ruleset_port *ports;

@@ -19,6 +19,7 @@
 #include "runner/parent.h"
 #include "runner/profile_gate.h"
 #include "runner/profile_notes.h"
+#include "runner/seccomp_filter.h"
 #include "runner/supervisor.h"
 
 /* All that is known before anything is restricted. */
@@ -238,6 +239,8 @@ static int restrict_program(void *data, struct error *err)
 	result = confine(&start->ruleset, &start->reach, warn, start, err);
 	if (result == 0)
 		name_explain(start);
+	if (result == 0)
+		result = seccomp_filter_load(start->ruleset.refused, err);
 	return result == 0 && start->supervised ? supervisor_join(&start->supervisor, err) : result;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "profile/rights.h"
-#include "profile/seccomp_words.h"
+#include "profile/seccomp_groups.h"
 
 static const char *table_of(const struct right *right)
 {
@@ -28,10 +28,10 @@ static void print_rights(const char *table)
 	}
 }
 
-static void print_seccomp_words(void)
+static void print_seccomp_groups(void)
 {
-	for (const struct seccomp_word *word = seccomp_word_table; word->name; word++)
-		printf(".It Cm %s\n%s\n", word->name, word->help);
+	for (unsigned group = SECCOMP_ALWAYS + 1; group < SECCOMP_GROUPS; group++)
+		printf(".It Cm %s\n%s\n", seccomp_group_table[group].word, seccomp_group_table[group].help);
 }
 
 int main(int argc, char **argv)
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	if (strcmp(argv[1], "seccomp") == 0)
-		print_seccomp_words();
+		print_seccomp_groups();
 	else
 		print_rights(argv[1]);
 	return 0;

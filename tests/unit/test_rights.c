@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "profile/rights.h"
-#include "profile/seccomp_words.h"
 
 Test(rights, table_is_sorted_and_whole)
 {
@@ -132,15 +131,4 @@ Test(rights, reads_no_further_than_the_length)
 
 	cr_expect_eq(rights_read("read_file,execute /x", 17, RIGHT_CLASS_FILE_SYSTEM, &rights, &err), 0);
 	cr_expect_eq(rights, RIGHT_READ_FILE | RIGHT_EXECUTE);
-}
-
-Test(seccomp_words, are_sorted_and_found)
-{
-	for (const struct seccomp_word *word = seccomp_word_table; word->name; word++) {
-		if (word != seccomp_word_table)
-			cr_expect_lt(strcmp(word[-1].name, word->name), 0, "%s", word->name);
-		cr_expect(seccomp_word_is_known(word->name));
-	}
-	cr_expect_not(seccomp_word_is_known("unix"));
-	cr_expect_not(seccomp_word_is_known(""));
 }

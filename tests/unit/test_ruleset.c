@@ -58,7 +58,7 @@ Test(ruleset, handles_all_that_the_abi_knows, .fini = finish)
 
 	for (int abi = 1; abi <= 10; abi++) {
 		expected |= added[abi];
-		compile("", abi);
+		compile("[seccomp]\nallow = udp\nallow = unix_socket\n", abi);
 		cr_expect_eq(ruleset.handled, expected, "ABI %d", abi);
 		cr_expect_eq(ruleset.missing, rights_of_abi(10) & ~expected, "ABI %d", abi);
 		finish();
@@ -133,7 +133,9 @@ Test(ruleset, ports_become_rules_by_number, .fini = finish)
 /* No rule can say "every port": the right is then not handled at all, and nothing of it is missing. */
 Test(ruleset, any_port_takes_the_right_out_of_what_is_handled, .fini = finish)
 {
-	compile("[network]\nallow = connect_tcp any\nallow = bind_udp any\nallow = connect_tcp 443\n", 7);
+	compile("[network]\nallow = connect_tcp any\nallow = bind_udp any\nallow = connect_tcp 443\n"
+		"[seccomp]\nallow = udp\n",
+		7);
 	cr_assert_eq(ruleset.handled & RIGHTS_NETWORK, RIGHT_BIND_TCP);
 	cr_assert_eq(ruleset.missing & RIGHTS_NETWORK, RIGHT_CONNECT_SEND_UDP);
 	cr_assert_eq(ruleset.port_count, 0);
@@ -144,8 +146,39 @@ Test(ruleset, an_open_scope_is_not_handled_and_not_missing, .fini = finish)
 	compile("[scope]\nallow = signal\n", 7);
 	cr_assert_eq(ruleset.handled & RIGHTS_SCOPE, RIGHT_ABSTRACT_UNIX_SOCKET);
 	finish();
-	compile("[scope]\nallow = signal\n", 5);
+	compile("[scope]\nallow = signal\n[seccomp]\nallow = unix_socket\n", 5);
 	cr_assert_eq(ruleset.missing & RIGHTS_SCOPE, RIGHT_ABSTRACT_UNIX_SOCKET);
+}
+
+#define GROUP(name) SECCOMP_SET(SECCOMP_##name)
+
+Test(ruleset, every_group_is_refused_that_no_word_opens, .fini = finish)
+{
+	compile("", 7);
+	cr_expect_eq(ruleset.refused, SECCOMP_EVERY_GROUP);
+	cr_expect_eq(ruleset.loose, 0);
+	finish();
+	compile("[seccomp]\nallow = metadata\nallow = bpf\n", 7);
+	cr_expect_eq(ruleset.refused, SECCOMP_EVERY_GROUP & ~(GROUP(METADATA) | GROUP(BPF)));
+}
+
+/* Sockets that Landlock cannot limit yet are not made at all, and then nothing of them is missing. */
+Test(ruleset, sockets_are_the_filters_until_landlock_limits_them, .fini = finish)
+{
+	for (int abi = 1; abi <= 10; abi++) {
+		compile("", abi);
+		cr_expect_eq(!(ruleset.refused & GROUP(UNIX_SOCKET)), abi >= 9, "ABI %d", abi);
+		cr_expect_eq(!(ruleset.refused & GROUP(UDP)), abi >= 10, "ABI %d", abi);
+		cr_expect(ruleset.refused & GROUP(OTHER_SOCKET));
+		cr_expect_eq(ruleset.missing & (RIGHT_RESOLVE_UNIX | RIGHT_BIND_UDP | RIGHT_CONNECT_SEND_UDP), 0);
+		finish();
+		compile("[seccomp]\nallow = udp\nallow = unix_socket\n", abi);
+		cr_expect_eq(ruleset.refused & (GROUP(UNIX_SOCKET) | GROUP(UDP)), 0);
+		cr_expect_eq(!!(ruleset.loose & GROUP(UNIX_SOCKET)), abi < 9, "ABI %d", abi);
+		cr_expect_eq(!!(ruleset.loose & GROUP(UDP)), abi < 10, "ABI %d", abi);
+		cr_expect_eq(!!(ruleset.missing & RIGHT_RESOLVE_UNIX), abi < 9, "ABI %d", abi);
+		finish();
+	}
 }
 
 Test(ruleset, needed_is_what_the_profile_counts_on, .fini = finish)
@@ -162,7 +195,8 @@ Test(ruleset, prints_one_operation_a_line, .fini = finish)
 	char *text;
 
 	compile("landlock = 5\n[normal]\nallow = read_file /b\\n\\x1b[31m\nallow = execute,read_file /a\n[network]\n"
-		"allow = connect_tcp 443\nallow = bind_tcp any\n[scope]\nallow = abstract_unix_socket\n",
+		"allow = connect_tcp 443\nallow = bind_tcp any\n[scope]\nallow = "
+		"abstract_unix_socket\n[seccomp]\nallow = udp\nallow = other_socket\n",
 		6);
 	text = printed();
 	cr_assert_str_eq(text, "landlock 6\n"
@@ -171,9 +205,11 @@ Test(ruleset, prints_one_operation_a_line, .fini = finish)
 			       "make_sym,read_dir,read_file,refer,remove_dir,remove_file,truncate,write_file\n"
 			       "handle connect_tcp\n"
 			       "scope signal\n"
+			       "refuse always,bpf,chroot,io_uring,keyring,metadata,namespaces,perf,unix_socket,"
+			       "userfaultfd\n"
 			       "allow execute,read_file /a\n"
 			       "allow read_file /b\\n\\x1b[31m\n"
 			       "allow connect_tcp 443\n"
-			       "not enforced by this kernel: bind_udp,connect_send_udp,resolve_unix\n");
+			       "not enforced by this kernel: bind_udp,connect_send_udp\n");
 	free(text);
 }

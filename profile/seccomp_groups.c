@@ -1,0 +1,245 @@
+#include "profile/seccomp_groups.h"
+
+#include <errno.h>
+#include <linux/sched.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include <netinet/in.h>
+
+/*
+ * Errnos that programs know from the kernel itself: EPERM, as for a user who may not; EACCES for sockets, which
+ * socket(2) names for it; ENOSYS where the C library or the program then takes another way; EOPNOTSUPP where that is
+ * what a kernel says that has the feature switched off.
+ */
+const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS] = {
+	[SECCOMP_ALWAYS] = {NULL, "refused always", EPERM},
+	[SECCOMP_BPF] = {"bpf", "load and use BPF programs and maps", EPERM},
+	[SECCOMP_CHROOT] = {"chroot", "change the root directory", EPERM},
+	[SECCOMP_IO_URING] = {"io_uring", "use io_uring, whose requests no filter sees", ENOSYS},
+	[SECCOMP_KEYRING] = {"keyring", "use the kernel's key store", EPERM},
+	[SECCOMP_METADATA] = {"metadata", "change mode, owner, times and extended attributes by path", EPERM},
+	[SECCOMP_NAMESPACES] = {"namespaces", "make or enter namespaces", EPERM},
+	[SECCOMP_OTHER_SOCKET] = {"other_socket",
+				  "make sockets other than TCP, UDP and unix ones: netlink, packet, raw, vsock",
+				  EACCES},
+	[SECCOMP_PERF] = {"perf", "use performance counters", EPERM},
+	[SECCOMP_UDP] = {"udp", "make UDP sockets, where Landlock cannot limit them by port", EACCES},
+	[SECCOMP_UNIX_SOCKET] = {"unix_socket",
+				 "make unix sockets that reach others, where Landlock cannot limit them by path",
+				 EACCES},
+	[SECCOMP_USERFAULTFD] = {"userfaultfd", "handle page faults in user space", EPERM},
+};
+
+#define A(which, how, bits, ...)                                                                                       \
+	{                                                                                                              \
+		.match = MATCH_##how, .argument = (which), .mask = (bits), .values = {__VA_ARGS__},                    \
+		.count = sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)                                          \
+	}
+#define WHOLE 0xffffffff
+/* clang-format off */
+#define CALL(in, call, ...) {.name = (call), .group = SECCOMP_##in, .conditions = {__VA_ARGS__}}
+#define NUMBERED(in, call, is) {.name = (call), .group = SECCOMP_##in, .number = (is)}
+#define SOCKETS(in, call, i386, ...) {.name = (call), .group = SECCOMP_##in, .beside = (i386), .conditions = {__VA_ARGS__}}
+#define WITH_ERROR(in, call, is, i386, ...) \
+	{.name = (call), .group = SECCOMP_##in, .error = (is), .beside = (i386), .conditions = {__VA_ARGS__}}
+#define NOT_NULL(which) {.match = MATCH_POINTER, .argument = (which)}
+/* clang-format on */
+
+/*
+ * Families and protocols up to where the kernel knows any (AF_MAX, IPPROTO_MAX): it refuses the rest itself. AF_INET
+ * and AF_INET6 differ in one bit. In the type the upper bits are flags.
+ */
+#define FAMILIES	   0x7f
+#define PROTOCOLS	   0x3ff
+#define TYPES		   0xf
+#define UNIX		   A(0, ONE_OF, WHOLE, AF_UNIX)
+#define INTERNET	   A(0, ONE_OF, WHOLE & ~8U, AF_INET)
+#define OTHER_FAMILY	   A(0, NONE_OF, FAMILIES, AF_UNIX, AF_INET, AF_INET6)
+#define STREAM		   A(1, ONE_OF, TYPES, SOCK_STREAM)
+#define DATAGRAM	   A(1, ONE_OF, TYPES, SOCK_DGRAM)
+#define UNIX_DATAGRAM	   A(1, ONE_OF, TYPES, SOCK_DGRAM, SOCK_RAW)
+#define OTHER_TYPE	   A(1, NONE_OF, TYPES, SOCK_STREAM, SOCK_DGRAM)
+#define PROTOCOL_UDP	   A(2, ONE_OF, WHOLE, 0, IPPROTO_UDP)
+#define OTHER_PROTOCOL(it) A(2, NONE_OF, PROTOCOLS, 0, it)
+#define FAST_OPEN(which)   A(which, ONE_OF, MSG_FASTOPEN, MSG_FASTOPEN)
+_Static_assert((AF_INET6 & ~8) == AF_INET, "one mask for both");
+
+/* socketcall(2) of i386: which call it stands for is in a register, the arguments of that call are in memory. */
+#define SOCKETCALL(...)	    A(0, ONE_OF, WHOLE, __VA_ARGS__)
+#define SOCKETCALL_SOCKET   1
+#define SOCKETCALL_PAIR	    8
+#define SOCKETCALL_SENDTO   11
+#define SOCKETCALL_SENDMSG  16
+#define SOCKETCALL_SENDMMSG 20
+
+/* The low byte of clone's flags is a signal, so CLONE_NEWTIME is unshare's alone. */
+#define NEW_NAMESPACES                                                                                                 \
+	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME 0x80
+#endif
+#define ANY_FLAG(which, bits) A(which, NONE_OF, bits, 0)
+
+const struct seccomp_call seccomp_call_table[] = {
+	CALL(ALWAYS, "kexec_load"),
+	CALL(ALWAYS, "kexec_file_load"),
+	CALL(ALWAYS, "init_module"),
+	CALL(ALWAYS, "finit_module"),
+	CALL(ALWAYS, "delete_module"),
+	CALL(ALWAYS, "swapon"),
+	CALL(ALWAYS, "swapoff"),
+	CALL(ALWAYS, "reboot"),
+	CALL(ALWAYS, "settimeofday"),
+	CALL(ALWAYS, "stime"),
+	CALL(ALWAYS, "clock_settime"),
+	CALL(ALWAYS, "clock_settime64"),
+	/* Whether they set or only ask stands in memory. */
+	CALL(ALWAYS, "adjtimex"),
+	CALL(ALWAYS, "clock_adjtime"),
+	CALL(ALWAYS, "clock_adjtime64"),
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX)),
+	/* Connects without the check that connect(2) has, and so goes round the ports of [network]. */
+	WITH_ERROR(ALWAYS, "sendto", EOPNOTSUPP, 369, FAST_OPEN(3)),
+	WITH_ERROR(ALWAYS, "sendmsg", EOPNOTSUPP, 370, FAST_OPEN(2)),
+	WITH_ERROR(ALWAYS, "sendmmsg", EOPNOTSUPP, 345, FAST_OPEN(3)),
+
+	CALL(BPF, "bpf"),
+
+	CALL(CHROOT, "chroot"),
+
+	/* The last two for a ring that was inherited. */
+	CALL(IO_URING, "io_uring_setup"),
+	CALL(IO_URING, "io_uring_enter"),
+	CALL(IO_URING, "io_uring_register"),
+
+	CALL(KEYRING, "add_key"),
+	CALL(KEYRING, "request_key"),
+	CALL(KEYRING, "keyctl"),
+
+	/* By path alone: a descriptor was opened, and so granted, or inherited. With a NULL path it is the descriptor.
+	 */
+	CALL(METADATA, "chmod"),
+	CALL(METADATA, "fchmodat"),
+	NUMBERED(METADATA, "fchmodat2", 452),
+	CALL(METADATA, "chown"),
+	CALL(METADATA, "chown32"),
+	CALL(METADATA, "lchown"),
+	CALL(METADATA, "lchown32"),
+	CALL(METADATA, "fchownat"),
+	CALL(METADATA, "utime"),
+	CALL(METADATA, "utimes"),
+	CALL(METADATA, "futimesat", NOT_NULL(1)),
+	CALL(METADATA, "utimensat", NOT_NULL(1)),
+	CALL(METADATA, "utimensat_time64", NOT_NULL(1)),
+	CALL(METADATA, "setxattr"),
+	CALL(METADATA, "lsetxattr"),
+	NUMBERED(METADATA, "setxattrat", 463),
+	CALL(METADATA, "removexattr"),
+	CALL(METADATA, "lremovexattr"),
+	NUMBERED(METADATA, "removexattrat", 466),
+	NUMBERED(METADATA, "file_setattr", 469),
+
+	CALL(NAMESPACES, "unshare", ANY_FLAG(0, NEW_NAMESPACES | CLONE_NEWTIME)),
+	CALL(NAMESPACES, "setns"),
+	CALL(NAMESPACES, "clone", ANY_FLAG(0, NEW_NAMESPACES)),
+	/* Its flags are in memory. The C library then calls clone. */
+	WITH_ERROR(NAMESPACES, "clone3", ENOSYS, 0, {0}),
+
+	SOCKETS(OTHER_SOCKET, "socket", 359, OTHER_FAMILY),
+	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, OTHER_TYPE),
+	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, STREAM, OTHER_PROTOCOL(IPPROTO_TCP)),
+	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, DATAGRAM, OTHER_PROTOCOL(IPPROTO_UDP)),
+	SOCKETS(OTHER_SOCKET, "socketpair", 360, OTHER_FAMILY),
+	/* Making any kind of socket; sending with any flag, MSG_FASTOPEN too. */
+	CALL(OTHER_SOCKET, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET, SOCKETCALL_PAIR)),
+	WITH_ERROR(OTHER_SOCKET, "socketcall", EOPNOTSUPP, 0,
+		   SOCKETCALL(SOCKETCALL_SENDTO, SOCKETCALL_SENDMSG, SOCKETCALL_SENDMMSG)),
+
+	CALL(PERF, "perf_event_open"),
+
+	SOCKETS(UDP, "socket", 359, INTERNET, DATAGRAM, PROTOCOL_UDP),
+	CALL(UDP, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET)),
+
+	/* Of a pair, datagram sockets can send to other sockets as well. */
+	SOCKETS(UNIX_SOCKET, "socket", 359, UNIX),
+	SOCKETS(UNIX_SOCKET, "socketpair", 360, UNIX, UNIX_DATAGRAM),
+	CALL(UNIX_SOCKET, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET, SOCKETCALL_PAIR)),
+
+	CALL(USERFAULTFD, "userfaultfd"),
+	{.name = NULL},
+};
+
+enum seccomp_group seccomp_group_of_word(const char *word)
+{
+	for (unsigned group = SECCOMP_ALWAYS + 1; group < SECCOMP_GROUPS; group++)
+		if (strcmp(seccomp_group_table[group].word, word) == 0)
+			return (enum seccomp_group)group;
+	return SECCOMP_GROUPS;
+}
+
+void seccomp_set_write(struct buffer *out, seccomp_set_t groups)
+{
+	bool first = true;
+
+	for (unsigned group = 0; group < SECCOMP_GROUPS; group++) {
+		const char *word = seccomp_group_table[group].word;
+
+		if (!(groups & SECCOMP_SET(group)))
+			continue;
+		buffer_format(out, "%s%s", first ? "" : ",", word ? word : "always");
+		first = false;
+	}
+}
+
+static bool is_one_of(const struct seccomp_condition *condition, uint32_t value)
+{
+	for (size_t i = 0; i < condition->count; i++)
+		if (condition->values[i] == value)
+			return true;
+	return false;
+}
+
+static bool holds(const struct seccomp_condition *condition, const uint64_t arguments[6])
+{
+	uint64_t argument = arguments[condition->argument];
+
+	switch (condition->match) {
+	case MATCH_ONE_OF:
+		return is_one_of(condition, (uint32_t)argument & condition->mask);
+	case MATCH_NONE_OF:
+		return !is_one_of(condition, (uint32_t)argument & condition->mask);
+	case MATCH_POINTER:
+		return argument != 0;
+	case MATCH_NOTHING:
+		break;
+	}
+	return true;
+}
+
+static bool all_hold(const struct seccomp_call *call, const uint64_t arguments[6])
+{
+	for (size_t i = 0; i < SECCOMP_CONDITIONS; i++)
+		if (!holds(&call->conditions[i], arguments))
+			return false;
+	return true;
+}
+
+seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[6])
+{
+	seccomp_set_t groups = 0;
+
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+		if (strcmp(call->name, name) == 0 && all_hold(call, arguments))
+			groups |= SECCOMP_SET(call->group);
+	return groups;
+}
+
+int seccomp_error(enum seccomp_group group, const char *name)
+{
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+		if (call->group == group && strcmp(call->name, name) == 0)
+			return call->error ? call->error : seccomp_group_table[group].error;
+	return 0;
+}

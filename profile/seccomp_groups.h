@@ -1,0 +1,88 @@
+/*
+ * The groups of system calls that Landlock does not reach, and that are refused to a confined program: the one table
+ * that the profile's reader, the runner's filter, the tracer, --print, doctor, manual and tests read. A word in a
+ * profile's [seccomp] opens a group. One group has no word: it is refused always, also while learning.
+ *
+ * It names calls and describes arguments as seccomp(2) sees them: registers, of which the kernel takes the low 32 bits
+ * where an argument is an int. What a call has in memory no filter can see.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+enum seccomp_group {
+	SECCOMP_ALWAYS,
+	SECCOMP_BPF,
+	SECCOMP_CHROOT,
+	SECCOMP_IO_URING,
+	SECCOMP_KEYRING,
+	SECCOMP_METADATA,
+	SECCOMP_NAMESPACES,
+	SECCOMP_OTHER_SOCKET,
+	SECCOMP_PERF,
+	SECCOMP_UDP,
+	SECCOMP_UNIX_SOCKET,
+	SECCOMP_USERFAULTFD,
+	SECCOMP_GROUPS
+};
+
+/* A set of groups: bit 1 << group. */
+typedef uint32_t seccomp_set_t;
+#define SECCOMP_SET(group)  ((seccomp_set_t)1 << (group))
+#define SECCOMP_EVERY_GROUP (SECCOMP_SET(SECCOMP_GROUPS) - 1)
+#define SECCOMP_EVERY_WORD  (SECCOMP_EVERY_GROUP & ~SECCOMP_SET(SECCOMP_ALWAYS))
+
+struct seccomp_group_row {
+	const char *word; /* NULL for SECCOMP_ALWAYS */
+	const char *help; /* one short line: what the group allows */
+	int error;	  /* that its calls get where it is closed */
+};
+
+/* By enum seccomp_group; those with a word are sorted by it. */
+extern const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS];
+
+#define SECCOMP_VALUES 3
+enum seccomp_match { MATCH_NOTHING, MATCH_ONE_OF, MATCH_NONE_OF, MATCH_POINTER };
+
+/* A condition on one argument: (low 32 bits & mask) is one, or none, of the values; or it is a pointer other than NULL.
+ */
+struct seccomp_condition {
+	enum seccomp_match match; /* MATCH_NOTHING: there is no condition */
+	unsigned argument;	  /* 0 to 5 */
+	uint32_t mask;
+	uint32_t values[SECCOMP_VALUES];
+	size_t count;
+};
+#define SECCOMP_CONDITIONS 3
+
+/* A call of a group, when all of its conditions hold. One call may stand in several rows, also of several groups. */
+struct seccomp_call {
+	const char *name;
+	enum seccomp_group group;
+	int error;  /* 0: the group's */
+	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
+	int beside; /* number on i386, where libseccomp names only the way through socketcall(2) */
+	struct seccomp_condition conditions[SECCOMP_CONDITIONS];
+};
+
+/* Sorted by group; ends with a NULL name. */
+extern const struct seccomp_call seccomp_call_table[];
+
+/* The group that a word opens; SECCOMP_GROUPS when it is no word. */
+enum seccomp_group seccomp_group_of_word(const char *word);
+
+/* Their words, parted by commas; "always" for the one that has none. */
+void seccomp_set_write(struct buffer *out, seccomp_set_t groups);
+
+/* The groups that a call with these arguments needs open, all of them (SECCOMP_ALWAYS included); 0 for none. */
+seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[6]);
+
+/*
+ * The errno that the call gets while the group is closed; 0 where the group does not have it. (Of socketcall(2), whose
+ * rows have several, the first.)
+ */
+int seccomp_error(enum seccomp_group group, const char *name);

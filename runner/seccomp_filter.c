@@ -1,0 +1,247 @@
+/*
+ * Made by hand: of libseccomp (2.5.4) this uses the numbers of calls alone. It compares 64 bits where the kernel looks
+ * at 32, has no "none of these", lets a pointer pass for NULL whose low half is 0, and where several conditions with
+ * masks meet refuses what none of them fits (tests/unit/test_seccomp_filter.c found both).
+ *
+ * A chain of comparisons is fast enough: from Linux 5.11 on the kernel keeps the calls that a filter allows whatever
+ * their arguments are, and does not run it for them. What is left has conditions, and stands first.
+ */
+#include "runner/seccomp_filter.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/architecture.h"
+#include "base/memory.h"
+
+#define X32_BIT	      0x40000000
+#define REFUSE(error) (SECCOMP_RET_ERRNO | (uint32_t)(error))
+
+/* Jumps that lead to the end of a row, which is not known yet. */
+struct jumps {
+	size_t at[SECCOMP_CONDITIONS * SECCOMP_VALUES];
+	bool when_equal[SECCOMP_CONDITIONS * SECCOMP_VALUES];
+	size_t count;
+};
+
+struct program {
+	struct sock_filter *code;
+	size_t count, capacity;
+	seccomp_set_t refused;
+};
+
+static size_t emit(struct program *program, uint16_t code, uint32_t k, size_t if_true, size_t if_false)
+{
+	*ARRAY_APPEND(program->code, program->count, program->capacity) =
+		(struct sock_filter){code, (uint8_t)if_true, (uint8_t)if_false, k};
+	return program->count - 1;
+}
+
+static void load(struct program *program, size_t offset)
+{
+	emit(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static void answer(struct program *program, uint32_t what)
+{
+	emit(program, BPF_RET | BPF_K, what, 0, 0);
+}
+
+static size_t compare(struct program *program, uint32_t value, size_t if_equal, size_t if_not)
+{
+	return emit(program, BPF_JMP | BPF_JEQ | BPF_K, value, if_equal, if_not);
+}
+
+static size_t jump_far(struct program *program)
+{
+	return emit(program, BPF_JMP | BPF_JA, 0, 0, 0);
+}
+
+static void land_far(struct program *program, size_t jump)
+{
+	program->code[jump].k = (uint32_t)(program->count - jump - 1);
+}
+
+static void leave_row(struct jumps *jumps, size_t at, bool when_equal)
+{
+	jumps->at[jumps->count] = at;
+	jumps->when_equal[jumps->count++] = when_equal;
+}
+
+static void land_row(struct program *program, const struct jumps *jumps)
+{
+	for (size_t i = 0; i < jumps->count; i++) {
+		struct sock_filter *jump = &program->code[jumps->at[i]];
+		uint8_t way = (uint8_t)(program->count - jumps->at[i] - 1);
+
+		if (jumps->when_equal[i])
+			jump->jt = way;
+		else
+			jump->jf = way;
+	}
+}
+
+static void load_low(struct program *program, unsigned argument)
+{
+	size_t low = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(uint32_t) : 0;
+
+	load(program, offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t) + low);
+}
+
+static void load_high(struct program *program, unsigned argument)
+{
+	size_t high = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : sizeof(uint32_t);
+
+	load(program, offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t) + high);
+}
+
+/* Goes on where the condition holds; else to the end of the row. */
+static void add_condition(struct program *program, const struct seccomp_condition *condition, struct jumps *jumps)
+{
+	if (condition->match == MATCH_POINTER) {
+		load_high(program, condition->argument);
+		compare(program, 0, 0, 2);
+		load_low(program, condition->argument);
+		leave_row(jumps, compare(program, 0, 0, 0), true);
+		return;
+	}
+	load_low(program, condition->argument);
+	if (condition->mask != UINT32_MAX)
+		emit(program, BPF_ALU | BPF_AND | BPF_K, condition->mask, 0, 0);
+	for (size_t i = 0; i < condition->count; i++) {
+		size_t left = condition->count - i - 1;
+
+		if (condition->match == MATCH_NONE_OF)
+			leave_row(jumps, compare(program, condition->values[i], 0, 0), true);
+		else if (left)
+			compare(program, condition->values[i], left, 0);
+		else
+			leave_row(jumps, compare(program, condition->values[i], 0, 0), false);
+	}
+}
+
+/* Returns whether what stands behind the row can still be reached. */
+static bool add_row(struct program *program, const struct seccomp_call *call)
+{
+	struct jumps jumps = {.count = 0};
+
+	for (size_t i = 0; i < SECCOMP_CONDITIONS && call->conditions[i].match; i++)
+		add_condition(program, &call->conditions[i], &jumps);
+	answer(program, REFUSE(call->error ? call->error : seccomp_group_table[call->group].error));
+	land_row(program, &jumps);
+	return jumps.count > 0;
+}
+
+static bool is_refused(const struct program *program, const struct seccomp_call *call)
+{
+	return program->refused & SECCOMP_SET(call->group);
+}
+
+/* All rows of the call that the first one names. */
+static void add_call(struct program *program, const struct seccomp_call *first, uint32_t number)
+{
+	size_t jump = compare(program, number, 0, 0);
+	bool goes_on = true;
+
+	for (const struct seccomp_call *call = first; call->name && goes_on; call++)
+		if (is_refused(program, call) && strcmp(call->name, first->name) == 0)
+			goes_on = add_row(program, call);
+	if (goes_on)
+		answer(program, SECCOMP_RET_ALLOW);
+	program->code[jump].jf = (uint8_t)(program->count - jump - 1);
+}
+
+static bool is_first(const struct program *program, const struct seccomp_call *call)
+{
+	for (const struct seccomp_call *before = seccomp_call_table; before != call; before++)
+		if (is_refused(program, before) && strcmp(before->name, call->name) == 0)
+			return false;
+	return is_refused(program, call);
+}
+
+static void add_calls(struct program *program, uint32_t architecture, bool with_conditions)
+{
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+		int number = seccomp_call_number(call, architecture);
+
+		if (number >= 0 && (call->conditions[0].match != MATCH_NOTHING) == with_conditions &&
+		    is_first(program, call))
+			add_call(program, call, (uint32_t)number);
+	}
+}
+
+static void add_chain(struct program *program, uint32_t architecture)
+{
+	add_calls(program, architecture, true);
+	add_calls(program, architecture, false);
+	answer(program, SECCOMP_RET_ALLOW);
+}
+
+/* x32 is a part of x86-64, on kernels that have it. */
+static void add_x86_64(struct program *program)
+{
+	size_t to_x32;
+
+	emit(program, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+	to_x32 = jump_far(program);
+	add_chain(program, SCMP_ARCH_X86_64);
+	land_far(program, to_x32);
+	add_chain(program, SCMP_ARCH_X32);
+}
+
+static void add_architecture(struct program *program, uint32_t architecture)
+{
+	size_t past;
+
+	compare(program, architecture, 1, 0);
+	past = jump_far(program);
+	load(program, offsetof(struct seccomp_data, nr));
+	if (architecture == SCMP_ARCH_X86_64)
+		add_x86_64(program);
+	else
+		add_chain(program, architecture);
+	land_far(program, past);
+}
+
+struct sock_fprog seccomp_filter_build(seccomp_set_t refused, uint32_t native)
+{
+	struct program program = {.refused = refused};
+	uint32_t second = architecture_second(native);
+
+	load(&program, offsetof(struct seccomp_data, arch));
+	add_architecture(&program, native);
+	if (second)
+		add_architecture(&program, second);
+	answer(&program, REFUSE(ENOSYS)); /* what nobody here knows does not get through */
+	return (struct sock_fprog){(unsigned short)program.count, program.code};
+}
+
+int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture)
+{
+	int number = seccomp_syscall_resolve_name_arch(architecture, call->name);
+
+	if (number < 0 && architecture == SCMP_ARCH_X86 && call->beside)
+		return call->beside;
+	if (number == __NR_SCMP_ERROR && call->number)
+		return architecture == SCMP_ARCH_X32 ? call->number | X32_BIT : call->number;
+	return number;
+}
+
+int seccomp_filter_load(seccomp_set_t refused, struct error *err)
+{
+	struct sock_fprog program = seccomp_filter_build(refused, seccomp_arch_native());
+	long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0UL, &program);
+	int number = errno;
+
+	free(program.filter);
+	if (result < 0)
+		return error_set_errno(err, number, "the filter of system calls cannot be put in force");
+	return 0;
+}

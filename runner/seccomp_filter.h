@@ -1,0 +1,23 @@
+/*
+ * The filter that refuses the calls of closed groups (profile/seccomp_groups.h), on each architecture whose calls this
+ * kernel answers. It lasts for the process and all that comes of it; other filters can only refuse more.
+ * Source: seccomp(2), and Documentation/userspace-api/seccomp_filter.rst of the kernel.
+ */
+#pragma once
+
+#include <linux/filter.h>
+
+#include "base/error.h"
+#include "profile/seccomp_groups.h"
+
+/* In the calling process, which has no_new_privs or CAP_SYS_ADMIN. */
+int seccomp_filter_load(seccomp_set_t refused, struct error *err);
+
+/*
+ * The filter itself, for a kernel of that architecture (AUDIT_ARCH_*) and what runs beside it; the caller frees
+ * `.filter`.
+ */
+struct sock_fprog seccomp_filter_build(seccomp_set_t refused, uint32_t native);
+
+/* The call's number on an architecture (SCMP_ARCH_*, x32 among them); negative when it has none there. */
+int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture);

@@ -1,0 +1,191 @@
+/*
+ * The filter says of each call what the table says, on every architecture. Filters are run here as the kernel runs them
+ * (Documentation/networking/filter.rst), so no kernel of that architecture is needed.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/memory.h"
+#include "runner/seccomp_filter.h"
+
+#define X32_BIT 0x40000000U
+
+static bool jumps(uint16_t code, uint32_t accumulator, uint32_t value)
+{
+	switch (BPF_OP(code)) {
+	case BPF_JEQ:
+		return accumulator == value;
+	case BPF_JGT:
+		return accumulator > value;
+	case BPF_JGE:
+		return accumulator >= value;
+	default:
+		cr_assert_eq(BPF_OP(code), BPF_JSET);
+		return accumulator & value;
+	}
+}
+
+static uint32_t run(const struct sock_fprog *program, const struct seccomp_data *data)
+{
+	uint32_t accumulator = 0;
+
+	for (size_t at = 0; at < program->len; at++) {
+		const struct sock_filter *is = &program->filter[at];
+
+		switch (BPF_CLASS(is->code)) {
+		case BPF_LD:
+			cr_assert_eq(is->code, BPF_LD | BPF_W | BPF_ABS);
+			memcpy(&accumulator, (const char *)data + is->k, sizeof accumulator);
+			break;
+		case BPF_ALU:
+			cr_assert_eq(is->code, BPF_ALU | BPF_AND | BPF_K);
+			accumulator &= is->k;
+			break;
+		case BPF_JMP:
+			if (BPF_OP(is->code) == BPF_JA)
+				at += is->k;
+			else
+				at += jumps(is->code, accumulator, is->k) ? is->jt : is->jf;
+			break;
+		default:
+			cr_assert_eq(is->code, BPF_RET | BPF_K);
+			return is->k;
+		}
+	}
+	cr_assert(false, "the filter has no end");
+	return 0;
+}
+
+/* What the table says: the errno of a closed group that the call needs; 0 for none. Several may fit. */
+static bool fits(const char *name, const uint64_t arguments[6], seccomp_set_t refused, uint32_t answer)
+{
+	seccomp_set_t needed = seccomp_groups_of_call(name, arguments) & refused;
+
+	if (!needed)
+		return answer == SECCOMP_RET_ALLOW;
+	if ((answer & SECCOMP_RET_ACTION_FULL) != SECCOMP_RET_ERRNO)
+		return false;
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+		int error = call->error ? call->error : seccomp_group_table[call->group].error;
+
+		if (strcmp(call->name, name) == 0 && needed & SECCOMP_SET(call->group) &&
+		    (answer & SECCOMP_RET_DATA) == (uint32_t)error)
+			return true;
+	}
+	return false;
+}
+
+/* What its arguments are: families, flags and calls; types, requests and pointers; protocols and flags. */
+static const uint32_t firsts[] = {0,  1,  2,  3,     8,		 10,	     11,	 16,	     20,
+				  38, 40, 45, 0x400, 0x20000080, 0x10000011, 0x02000000, 0x00020000, 0x80000002};
+static const uint32_t seconds[] = {0, 1, 2, 3, 5, 6, 10, 0x80801, 0x80002, 0x5412, 0x5413, 0x541c};
+static const uint32_t thirds[] = {0, 1, 5, 6, 7, 16, 17, 58, 132, 136, 255, 256, 262, 0x20000000, 0x20004000};
+
+static void fill(size_t which, bool wide, uint64_t arguments[6])
+{
+	arguments[0] = firsts[which % ARRAY_LENGTH(firsts)];
+	arguments[1] = seconds[which / ARRAY_LENGTH(firsts) % ARRAY_LENGTH(seconds)];
+	arguments[2] = thirds[which / ARRAY_LENGTH(firsts) / ARRAY_LENGTH(seconds)];
+	arguments[3] = thirds[which % ARRAY_LENGTH(thirds)];
+	for (size_t i = 0; wide && which % 3 == 0 && i < 4; i++)
+		arguments[i] |= 0x123400000000; /* garbage where the kernel does not look, unless it is a pointer */
+	if (which % 5 == 0)
+		arguments[1] = wide ? 0x7f0000000000 : 0;
+}
+
+static void expect_call(const struct sock_fprog *program, seccomp_set_t refused, uint32_t architecture,
+			const struct seccomp_call *call, int number)
+{
+	size_t all = ARRAY_LENGTH(firsts) * ARRAY_LENGTH(seconds) * ARRAY_LENGTH(thirds);
+	size_t step = !call->conditions[0].match ? 500 : refused == SECCOMP_EVERY_GROUP ? 1 : 7;
+
+	for (size_t i = 0; i < all; i += step) {
+		uint64_t arguments[6] = {0};
+		struct seccomp_data data = {.nr = number, .arch = architecture};
+
+		fill(i, architecture & __AUDIT_ARCH_64BIT, arguments);
+		memcpy(data.args, arguments, sizeof data.args);
+		if (!fits(call->name, arguments, refused, run(program, &data)))
+			cr_assert_fail("%s on %x with %lx %lx %lx %lx, refused %x: %x", call->name, architecture,
+				       (unsigned long)arguments[0], (unsigned long)arguments[1],
+				       (unsigned long)arguments[2], (unsigned long)arguments[3], refused,
+				       run(program, &data));
+	}
+}
+
+static void expect_all(seccomp_set_t refused, uint32_t native, uint32_t architecture, uint32_t bits)
+{
+	struct sock_fprog program = seccomp_filter_build(refused, native);
+	const char *before = "";
+
+	cr_expect_lt(program.len, 1000);
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+		int number = seccomp_call_number(call, bits ? SCMP_ARCH_X32 : architecture);
+
+		if (number >= 0 && strcmp(before, call->name) != 0)
+			expect_call(&program, refused, architecture, call, number);
+		before = call->name;
+	}
+	for (int number = 0; number < 200; number++) {
+		char *name = seccomp_syscall_resolve_num_arch(bits ? SCMP_ARCH_X32 : architecture,
+							      (int)((uint32_t)number | bits));
+		struct seccomp_data data = {.nr = (int)((uint32_t)number | bits), .arch = architecture};
+		uint64_t none[6] = {0};
+
+		if (name && strncmp(name, "socket", 6) != 0)
+			cr_expect(fits(name, none, refused, run(&program, &data)), "%s on %x", name, architecture);
+		free(name);
+	}
+	free(program.filter);
+}
+
+static void expect_architectures(seccomp_set_t refused)
+{
+	expect_all(refused, SCMP_ARCH_X86_64, SCMP_ARCH_X86_64, 0);
+	expect_all(refused, SCMP_ARCH_X86_64, SCMP_ARCH_X86_64, X32_BIT);
+	expect_all(refused, SCMP_ARCH_X86_64, SCMP_ARCH_X86, 0);
+	expect_all(refused, SCMP_ARCH_AARCH64, SCMP_ARCH_AARCH64, 0);
+	expect_all(refused, SCMP_ARCH_AARCH64, SCMP_ARCH_ARM, 0);
+}
+
+Test(seccomp_filter, everything_closed)
+{
+	expect_architectures(SECCOMP_EVERY_GROUP);
+}
+
+Test(seccomp_filter, all_words_open)
+{
+	expect_architectures(SECCOMP_SET(SECCOMP_ALWAYS));
+}
+
+Test(seccomp_filter, nothing_refused)
+{
+	expect_architectures(0);
+}
+
+Test(seccomp_filter, each_word_alone)
+{
+	for (unsigned group = SECCOMP_ALWAYS + 1; group < SECCOMP_GROUPS; group++)
+		expect_architectures(SECCOMP_SET(group));
+}
+
+Test(seccomp_filter, each_word_alone_open)
+{
+	for (unsigned group = SECCOMP_ALWAYS + 1; group < SECCOMP_GROUPS; group++)
+		expect_architectures(SECCOMP_EVERY_GROUP & ~SECCOMP_SET(group));
+}
+
+Test(seccomp_filter, an_unknown_architecture_gets_nothing)
+{
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, SCMP_ARCH_X86_64);
+	struct seccomp_data data = {.nr = 39, .arch = AUDIT_ARCH_MIPS};
+
+	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
+	free(program.filter);
+}
