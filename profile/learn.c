@@ -31,7 +31,7 @@ void learner_destroy(struct learner *learner)
 		return;
 	seen_moves_finish(&learner->moves);
 	names_finish(&learner->names);
-	free_texts(learner->calls, learner->call_count);
+	seen_calls_finish(&learner->calls);
 	widenings_finish(&learner->widened);
 	free_texts(learner->reasons, learner->reason_count);
 	free(learner->ports);
@@ -239,8 +239,7 @@ static void add_scope(struct learner *learner, const struct access *access)
 
 static void add_call(struct learner *learner, const struct access *access)
 {
-	if (!access->error && !has_text(learner->calls, learner->call_count, access->path))
-		*ARRAY_APPEND(learner->calls, learner->call_count, learner->call_capacity) = duplicate(access->path);
+	seen_calls_add(&learner->calls, access);
 }
 
 typedef void add_fn(struct learner *learner, const struct access *access);

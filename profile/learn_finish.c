@@ -109,8 +109,7 @@ static void add_rest(const struct finish *finish)
 		finish->profile->scope |= learner->scope;
 		finish->profile->has_scope = true;
 	}
-	for (size_t i = 0; i < learner->call_count; i++)
-		profile_add_seccomp(finish->profile, learner->calls[i]);
+	seen_calls_put(&learner->calls, finish->profile);
 	for (size_t i = 0; i < learner->reason_count; i++)
 		profile_add_incomplete(finish->profile, learner->reasons[i]);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "profile/learn.h"
+#include "profile/learn_calls.h"
 #include "profile/names.h"
 #include "profile/seen_moves.h"
 
@@ -15,8 +16,7 @@ struct learner {
 	unsigned char *
 		ports; /* rights, from RIGHTS_NETWORK_SHIFT up; PORT_COUNT of them, by port - PORT_ANY; NULL for none */
 	rights_t scope;
-	char **calls; /* words of [seccomp], each once */
-	size_t call_count, call_capacity;
+	struct seen_calls calls;
 	char **reasons; /* why the profile is incomplete, each once */
 	size_t reason_count, reason_capacity;
 	struct widenings widened;

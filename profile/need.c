@@ -138,8 +138,9 @@ static void add_rest(struct single *single)
 		add(single->needs, NEED_PORT, access->rights & RIGHTS_NETWORK)->port = access->port;
 	for (rights_t scope = alone->scope; scope; scope &= scope - 1)
 		add(single->needs, NEED_SCOPE, scope & -scope);
-	for (size_t i = 0; i < alone->call_count; i++)
-		add(single->needs, NEED_CALL, 0)->path = duplicate(alone->calls[i]);
+	for (unsigned group = 0; group < SECCOMP_GROUPS; group++)
+		if (alone->calls.succeeded & SECCOMP_SET(group))
+			add(single->needs, NEED_CALL, 0)->path = duplicate(seccomp_group_table[group].word);
 	if (alone->reason_count) {
 		struct need *need = add(single->needs, NEED_REFUSED, access->rights);
 

@@ -145,7 +145,7 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(NAMESPACES, "setns"),
 	CALL(NAMESPACES, "clone", ANY_FLAG(0, NEW_NAMESPACES)),
 	/* Its flags are in memory. The C library then calls clone. */
-	WITH_ERROR(NAMESPACES, "clone3", ENOSYS, 0, {0}),
+	{.name = "clone3", .group = SECCOMP_NAMESPACES, .error = ENOSYS, .hides = true},
 
 	SOCKETS(OTHER_SOCKET, "socket", 359, OTHER_FAMILY),
 	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, OTHER_TYPE),

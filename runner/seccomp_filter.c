@@ -35,6 +35,7 @@ struct program {
 	struct sock_filter *code;
 	size_t count, capacity;
 	seccomp_set_t refused;
+	bool learning;
 };
 
 static size_t emit(struct program *program, uint16_t code, uint32_t k, size_t if_true, size_t if_false)
@@ -141,7 +142,7 @@ static bool add_row(struct program *program, const struct seccomp_call *call)
 
 static bool is_refused(const struct program *program, const struct seccomp_call *call)
 {
-	return program->refused & SECCOMP_SET(call->group);
+	return program->refused & SECCOMP_SET(call->group) || (program->learning && call->hides);
 }
 
 /* All rows of the call that the first one names. */
@@ -210,9 +211,9 @@ static void add_architecture(struct program *program, uint32_t architecture)
 	land_far(program, past);
 }
 
-struct sock_fprog seccomp_filter_build(seccomp_set_t refused, uint32_t native)
+struct sock_fprog seccomp_filter_build(seccomp_set_t refused, bool learning, uint32_t native)
 {
-	struct program program = {.refused = refused};
+	struct program program = {.refused = refused, .learning = learning};
 	uint32_t second = architecture_second(native);
 
 	load(&program, offsetof(struct seccomp_data, arch));
@@ -234,9 +235,8 @@ int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture)
 	return number;
 }
 
-int seccomp_filter_load(seccomp_set_t refused, struct error *err)
+static int load_filter(struct sock_fprog program, struct error *err)
 {
-	struct sock_fprog program = seccomp_filter_build(refused, seccomp_arch_native());
 	long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0UL, &program);
 	int number = errno;
 
@@ -244,4 +244,14 @@ int seccomp_filter_load(seccomp_set_t refused, struct error *err)
 	if (result < 0)
 		return error_set_errno(err, number, "the filter of system calls cannot be put in force");
 	return 0;
+}
+
+int seccomp_filter_load(seccomp_set_t refused, struct error *err)
+{
+	return load_filter(seccomp_filter_build(refused, false, seccomp_arch_native()), err);
+}
+
+int seccomp_filter_load_learning(seccomp_set_t refused, struct error *err)
+{
+	return load_filter(seccomp_filter_build(refused, true, seccomp_arch_native()), err);
 }

@@ -93,18 +93,39 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 	free(call);
 }
 
+/* clone3 has its flags in memory: most of its calls make no namespace. */
+static seccomp_set_t groups_of(const struct decoder *decoder, const struct task *task, const struct syscall_row *row,
+			       const struct event *event)
+{
+	uint64_t flags[6] = {0};
+
+	if (strcmp(row->name, "clone3") != 0)
+		return seccomp_groups_of_call(row->name, event->arguments) & SECCOMP_EVERY_WORD;
+	if (memory_read(&decoder->memory, task->tid, event->arguments[0], flags, sizeof *flags) != 0)
+		return 0;
+	return seccomp_groups_of_call("unshare", flags);
+}
+
 static bool enter(struct decoder *decoder, struct task *task, const struct syscall_row *row,
 		  const struct call_class *class, const struct event *event)
 {
+	struct call *call;
+
 	decoder_forget(decoder, task);
-	if (!class)
+	if (!class && !(row && row->grouped))
 		return false;
-	task->call = allocate(sizeof *task->call);
-	task->call->row = row;
-	task->call->class = class;
-	task->call->architecture = event->architecture;
-	memcpy(task->call->arguments, event->arguments, sizeof event->arguments);
-	if (class->entry(decoder, task, task->call, event))
+	call = task->call = allocate(sizeof *task->call);
+	call->row = row;
+	call->class = class;
+	call->architecture = event->architecture;
+	memcpy(call->arguments, event->arguments, sizeof event->arguments);
+	if (row && row->grouped) {
+		call->name = row->name;
+		call->groups = groups_of(decoder, task, row, event);
+	}
+	if (class && !class->entry(decoder, task, call, event))
+		call->class = NULL;
+	if (call->class || call->groups)
 		return true;
 	decoder_forget(decoder, task);
 	return false;
@@ -135,6 +156,24 @@ bool decoder_call_clones(const struct decoder *decoder, const struct event *even
 	return row && row->class == CALL_CLONE && syscall_is_stopped(row, event->arguments);
 }
 
+/* Where one call needs several, no filter can see which kind of socket it makes. */
+static void report_groups(struct decoder *decoder, struct task *task, const struct call *call)
+{
+	for (unsigned group = 0; group < SECCOMP_GROUPS; group++) {
+		struct access access = {
+			.kind = ACCESS_CALL, .path = seccomp_group_table[group].word, .call = call->name};
+
+		if (call->groups & SECCOMP_SET(group))
+			decoder_report_plain(decoder, task, call, &access);
+	}
+	if (!call->error && call->groups & (call->groups - 1))
+		decoder_notice(
+			decoder,
+			"%s makes sockets by %s, in which no filter sees of what kind they are: [seccomp] allows "
+			"all kinds",
+			task_image(decoder, task), call->name);
+}
+
 void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event)
 {
 	struct call *call = task->call;
@@ -145,7 +184,9 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	call->error = event->failed ? (int)-event->result : 0;
 	if (call->error >= FIRST_KERNEL_ERROR)
 		call->error = EINTR;
-	call->class->exit(decoder, task, call);
+	report_groups(decoder, task, call);
+	if (call->class)
+		call->class->exit(decoder, task, call);
 	decoder_forget(decoder, task);
 }
 

@@ -27,7 +27,6 @@ static void ring_exit(struct decoder *decoder, struct task *task, struct call *c
 				   task_image(decoder, task));
 		return;
 	}
-	decoder_report_plain(decoder, task, call, &(struct access){.kind = ACCESS_CALL, .path = "io_uring"});
 	decoder_incomplete(decoder, "io_uring was allowed while learning, and what went through it was not seen");
 }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
+#include "profile/seccomp_groups.h"
 #include "tracer/address.h"
 #include "tracer/decode.h"
 #include "tracer/memory.h"
@@ -37,8 +38,10 @@ struct decoder {
 /* A call between its entry and its exit. */
 struct call {
 	const struct syscall_row *row;
-	const struct call_class *class;
+	const struct call_class *class; /* NULL: nothing to be done at the exit but `groups` */
 	uint32_t architecture;
+	seccomp_set_t groups; /* that the call needs open, with a word */
+	const char *name;     /* of the call that needs them: row changes where it stands for another one */
 	uint64_t arguments[6];
 	int64_t result; /* from here on at the exit */
 	int error;

@@ -45,21 +45,37 @@ static uint16_t mark_of(const struct syscall_row *row)
 	}
 }
 
+static int add_masked(scmp_filter_ctx filter, uint32_t action, int number, unsigned argument, uint64_t mask,
+		      uint64_t value)
+{
+	struct scmp_arg_cmp compare = {argument, SCMP_CMP_MASKED_EQ, mask, value};
+
+	return seccomp_rule_add_array(filter, action, number, 1, &compare);
+}
+
+static int add_any(scmp_filter_ctx filter, uint32_t action, int number, const struct syscall_stop *stop)
+{
+	int result = 0;
+
+	for (uint64_t bit = 1; !result && bit && bit <= stop->mask; bit <<= 1)
+		if (stop->mask & bit)
+			result = add_masked(filter, action, number, stop->argument - A0, bit, bit);
+	return result;
+}
+
 static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number)
 {
 	uint32_t action = SCMP_ACT_TRACE(mark_of(row));
 	const struct syscall_stop *stop = &row->stop;
-	struct scmp_arg_cmp compare;
+	struct scmp_arg_cmp unequal = {stop->argument - A0, SCMP_CMP_NE, stop->value, 0};
 
 	if (stop->argument == ARGUMENT_NONE)
 		return seccomp_rule_add_array(filter, action, number, 0, NULL);
-	compare = (struct scmp_arg_cmp){
-		.arg = stop->argument - A0,
-		.op = stop->unequal ? SCMP_CMP_NE : SCMP_CMP_MASKED_EQ,
-		.datum_a = stop->unequal ? stop->value : stop->mask,
-		.datum_b = stop->unequal ? 0 : stop->value,
-	};
-	return seccomp_rule_add_array(filter, action, number, 1, &compare);
+	if (stop->any)
+		return add_any(filter, action, number, stop);
+	if (stop->unequal)
+		return seccomp_rule_add_array(filter, action, number, 1, &unequal);
+	return add_masked(filter, action, number, stop->argument - A0, stop->mask, stop->value);
 }
 
 /*

@@ -10,6 +10,10 @@
 
 #include "base/architecture.h"
 
+#define GROUPED(call, ...)                                                                                             \
+	{                                                                                                              \
+		.name = (call), .class = CALL_GROUPED, .enforced = true, .grouped = true, __VA_ARGS__                  \
+	}
 #define LOOK(call, ...)                                                                                                \
 	{                                                                                                              \
 		.name = (call), .class = CALL_LOOK, __VA_ARGS__                                                        \
@@ -24,6 +28,9 @@
 #define UNLESS(name, bit)     .stop = {.argument = (name), .mask = (bit), .value = 0}
 #define UNLESS_NULL(name)     .stop = {.argument = (name), .unequal = true, .value = 0}
 #define ONLY(name, bits, set) .stop = {.argument = (name), .mask = (bits), .value = (set)}
+#define ANY(name, bits)	      .stop = {.argument = (name), .any = true, .mask = (bits)}
+#define NEW_NAMESPACES                                                                                                 \
+	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
 const struct syscall_row syscall_table[] = {
 	ENFORCED("open", .class = CALL_OPEN, .path = A0, .flags = A1, UNLESS(A1, O_PATH)),
@@ -79,7 +86,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("sendto", .class = CALL_SEND, .directory = A0, .path = A4, UNLESS_NULL(A4), .beside = 369),
 	ENFORCED("sendmsg", .class = CALL_SEND_MESSAGE, .directory = A0, .path = A1, .beside = 370),
 	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1, .beside = 345),
-	ENFORCED("socketcall", .class = CALL_SOCKETS, .path = A1),
+	ENFORCED("socketcall", .class = CALL_SOCKETS, .path = A1, .grouped = true),
 
 	ENFORCED("kill", .class = CALL_SIGNAL, .path = A0),
 	ENFORCED("tkill", .class = CALL_SIGNAL, .path = A0),
@@ -95,17 +102,49 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("move_mount", .class = CALL_BARRED, .directory = A2, .path = A3),
 	/* A message queue is opened beneath a mount of the kernel's own, which no rule reaches. */
 	ENFORCED("mq_open", .class = CALL_BARRED, .path = A0),
-	ENFORCED("chroot", .class = CALL_ROOT, .path = A0),
-	ENFORCED("setns", .class = CALL_ROOT),
+	ENFORCED("chroot", .class = CALL_ROOT, .path = A0, .grouped = true),
+	ENFORCED("setns", .class = CALL_ROOT, .grouped = true),
 	ENFORCED("ptrace", .class = CALL_TRACE),
-	ENFORCED("io_uring_setup", .class = CALL_RING),
+	ENFORCED("io_uring_setup", .class = CALL_RING, .grouped = true),
+	ENFORCED("io_uring_enter", .class = CALL_RING, .grouped = true),
+	ENFORCED("io_uring_register", .class = CALL_RING, .grouped = true),
 	ENFORCED("seccomp", .class = CALL_SECCOMP),
 	ENFORCED("prctl", .class = CALL_SECCOMP, .fixed = PR_SET_SECCOMP, ONLY(A0, 0xffffffff, PR_SET_SECCOMP)),
-	ENFORCED("clone", .class = CALL_CLONE, ONLY(A0, CLONE_UNTRACED, CLONE_UNTRACED)),
-	ENFORCED("clone3", .class = CALL_CLONE),
+	ENFORCED("clone", .class = CALL_CLONE, .grouped = true, ANY(A0, CLONE_UNTRACED | NEW_NAMESPACES)),
+	ENFORCED("clone3", .class = CALL_CLONE, .grouped = true),
 	ENFORCED("sched_getaffinity", .class = CALL_ASK_PROCESSORS),
 	ENFORCED("sched_setaffinity", .class = CALL_SET_PROCESSORS),
 	ENFORCED("sched_setattr", .class = CALL_SET_PROCESSORS), /* deadlines need all of them */
+
+	GROUPED("unshare"),
+	GROUPED("socket", .beside = 359),
+	GROUPED("socketpair", .beside = 360),
+	GROUPED("add_key"),
+	GROUPED("request_key"),
+	GROUPED("keyctl"),
+	GROUPED("bpf"),
+	GROUPED("perf_event_open"),
+	GROUPED("userfaultfd"),
+	GROUPED("chmod", .path = A0),
+	GROUPED("fchmodat", .directory = A0, .path = A1),
+	GROUPED("fchmodat2", .directory = A0, .path = A1, .flags = A3, .number = 452),
+	GROUPED("chown", .path = A0),
+	GROUPED("chown32", .path = A0),
+	GROUPED("lchown", .path = A0),
+	GROUPED("lchown32", .path = A0),
+	GROUPED("fchownat", .directory = A0, .path = A1, .flags = A4),
+	GROUPED("utime", .path = A0),
+	GROUPED("utimes", .path = A0),
+	GROUPED("futimesat", .directory = A0, .path = A1),
+	GROUPED("utimensat", .directory = A0, .path = A1, .flags = A3),
+	GROUPED("utimensat_time64", .directory = A0, .path = A1, .flags = A3),
+	GROUPED("setxattr", .path = A0),
+	GROUPED("lsetxattr", .path = A0),
+	GROUPED("setxattrat", .directory = A0, .path = A1, .flags = A2, .number = 463),
+	GROUPED("removexattr", .path = A0),
+	GROUPED("lremovexattr", .path = A0),
+	GROUPED("removexattrat", .directory = A0, .path = A1, .flags = A2, .number = 466),
+	GROUPED("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
 
 	/* Only for a notice: --calls=enforced does without. */
 	{.name = "recvmsg", .class = CALL_RECEIVE, .path = A1, .beside = 372},
@@ -129,33 +168,13 @@ const struct syscall_row syscall_table[] = {
 	LOOK("readlink", .path = A0),
 	LOOK("readlinkat", .directory = A0, .path = A1),
 	LOOK("chdir", .path = A0),
-	LOOK("chmod", .path = A0),
-	LOOK("fchmodat", .directory = A0, .path = A1),
-	LOOK("fchmodat2", .directory = A0, .path = A1, .flags = A3, .number = 452),
-	LOOK("chown", .path = A0),
-	LOOK("chown32", .path = A0),
-	LOOK("lchown", .path = A0),
-	LOOK("lchown32", .path = A0),
-	LOOK("fchownat", .directory = A0, .path = A1, .flags = A4),
-	LOOK("utime", .path = A0),
-	LOOK("utimes", .path = A0),
-	LOOK("futimesat", .directory = A0, .path = A1),
-	LOOK("utimensat", .directory = A0, .path = A1, .flags = A3),
-	LOOK("utimensat_time64", .directory = A0, .path = A1, .flags = A3),
-	LOOK("setxattr", .path = A0),
-	LOOK("lsetxattr", .path = A0),
-	LOOK("setxattrat", .directory = A0, .path = A1, .flags = A2, .number = 463),
 	LOOK("getxattr", .path = A0),
 	LOOK("lgetxattr", .path = A0),
 	LOOK("getxattrat", .directory = A0, .path = A1, .flags = A2, .number = 464),
 	LOOK("listxattr", .path = A0),
 	LOOK("llistxattr", .path = A0),
 	LOOK("listxattrat", .directory = A0, .path = A1, .flags = A2, .number = 465),
-	LOOK("removexattr", .path = A0),
-	LOOK("lremovexattr", .path = A0),
-	LOOK("removexattrat", .directory = A0, .path = A1, .flags = A2, .number = 466),
 	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4, .number = 468),
-	LOOK("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
 	LOOK("inotify_add_watch", .path = A1),
 	/* Where a word has 32 bits the mask takes two arguments, and both of these are one further. */
 	LOOK("fanotify_mark", .directory = A3, .path = A4),
@@ -198,6 +217,8 @@ bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[
 	if (stop->argument == ARGUMENT_NONE)
 		return true;
 	value = arguments[stop->argument - A0];
+	if (stop->any)
+		return value & stop->mask;
 	return stop->unequal ? value != stop->value : (value & stop->mask) == stop->value;
 }
 

@@ -40,19 +40,23 @@ enum syscall_class {
 	CALL_TRACE,	     /* ptrace: a task has one tracer, and that is us */
 	CALL_RING,	     /* io_uring_setup: a way around the tracer */
 	CALL_SECCOMP,	     /* a filter of the program's own; `fixed`: prctl(2), where it is the same */
-	CALL_CLONE,	     /* of interest to the loop, not to the decoder */
-	CALL_ASK_PROCESSORS, /* likewise: what processors a task may use */
+	CALL_CLONE,	     /* of interest to the loop, and where it makes namespaces */
+	CALL_ASK_PROCESSORS, /* of interest to the loop alone: what processors a task may use */
 	CALL_SET_PROCESSORS, /* likewise */
+	CALL_GROUPED,	     /* of interest for its seccomp groups alone */
 	CALL_CLASSES
 };
 
 /* Which argument; 0 is none, so a row names only what its call has. */
 enum argument { ARGUMENT_NONE, A0, A1, A2, A3, A4, A5 };
 
-/* The filter stops the call only when (argument & mask) == value, or with `unequal` when argument != value. */
+/*
+ * The filter stops the call only when (argument & mask) == value, with `unequal` when argument != value, with `any`
+ * when a bit of the mask is set.
+ */
 struct syscall_stop {
 	enum argument argument; /* ARGUMENT_NONE: always */
-	bool unequal;
+	bool unequal, any;
 	uint64_t mask;
 	uint64_t value;
 };
@@ -61,6 +65,7 @@ struct syscall_row {
 	const char *name;
 	enum syscall_class class;
 	bool enforced; /* with --calls=enforced too */
+	bool grouped;  /* stands in profile/seccomp_groups.h: depending on its arguments, a closed group refuses it */
 	enum argument directory, path;
 	enum argument directory2, path2;
 	enum argument flags;

@@ -63,6 +63,7 @@ static void on_entry(struct session *session, struct task *task, const struct ev
 		enter(session, task, event);
 	} else if (event->mark == FILTER_MARK_CLONE) {
 		result = rewrite_clone(event);
+		enter(session, task, event);
 	} else if (event->mark == FILTER_MARK_ASK) {
 		colocate_give_back(session);
 	} else if (event->mark == FILTER_MARK_SET) {
@@ -83,9 +84,9 @@ static void on_call(struct session *session, struct task *task, const struct eve
 	task->in_call = false;
 	if (session->every_call && !session->heard) {
 		start_hear(session, event);
-	} else if (session->every_call && decoder_call_clones(session->decoder, event)) {
-		result = rewrite_clone(event);
 	} else if (session->every_call) {
+		if (decoder_call_clones(session->decoder, event))
+			result = rewrite_clone(event);
 		task->number = event->number;
 		task->in_call = decoder_call(session->decoder, task, event);
 	}

@@ -18,6 +18,7 @@
 #include "runner/confine.h"
 #include "runner/launch.h"
 #include "runner/profile_gate.h"
+#include "runner/seccomp_filter.h"
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
 #include "tracer/grant_options.h"
@@ -72,7 +73,7 @@ static int prepare(void *data, struct error *err)
 	int result = confine_learning(err);
 
 	(void)data;
-	return result < 0 ? result : 0;
+	return result < 0 ? result : seccomp_filter_load_learning(SECCOMP_SET(SECCOMP_ALWAYS), err);
 }
 
 static int execute(void *data, struct error *err)

@@ -121,7 +121,7 @@ static void expect_call(const struct sock_fprog *program, seccomp_set_t refused,
 
 static void expect_all(seccomp_set_t refused, uint32_t native, uint32_t architecture, uint32_t bits)
 {
-	struct sock_fprog program = seccomp_filter_build(refused, native);
+	struct sock_fprog program = seccomp_filter_build(refused, false, native);
 	const char *before = "";
 
 	cr_expect_lt(program.len, 1000);
@@ -183,9 +183,22 @@ Test(seccomp_filter, each_word_alone_open)
 
 Test(seccomp_filter, an_unknown_architecture_gets_nothing)
 {
-	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, SCMP_ARCH_X86_64);
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, false, SCMP_ARCH_X86_64);
 	struct seccomp_data data = {.nr = 39, .arch = AUDIT_ARCH_MIPS};
 
 	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
+	free(program.filter);
+}
+
+Test(seccomp_filter, what_hides_is_refused_while_learning)
+{
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_SET(SECCOMP_ALWAYS), true, SCMP_ARCH_X86_64);
+	struct seccomp_data data = {.nr = 435 /* clone3 */, .arch = AUDIT_ARCH_X86_64};
+
+	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
+	data.nr = 161; /* chroot */
+	cr_expect_eq(run(&program, &data), SECCOMP_RET_ALLOW);
+	data.nr = 169; /* reboot */
+	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | EPERM);
 	free(program.filter);
 }

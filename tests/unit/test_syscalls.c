@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/seccomp_groups.h"
 #include "tests/unit/syscalls_exempt.h"
 #include "tracer/decoder.h"
 #include "tracer/syscalls.h"
@@ -142,11 +143,36 @@ Test(syscalls, rows_say_where_their_arguments_are)
 Test(syscalls, what_may_be_asked_for_is_decoded)
 {
 	for (const struct syscall_row *row = syscall_table; row->name; row++) {
-		bool silent = row->class == CALL_LOOK || row->class == CALL_CLONE ||
+		bool silent = row->class == CALL_LOOK || row->class == CALL_CLONE || row->class == CALL_GROUPED ||
 			      row->class == CALL_ASK_PROCESSORS || row->class == CALL_SET_PROCESSORS;
 
 		cr_expect_eq(call_class_of(row) == NULL, silent, "%s", row->name);
 	}
+}
+
+static bool is_in_group(const char *name)
+{
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+		if (call->group != SECCOMP_ALWAYS && strcmp(call->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What is refused without a word has to be seen while learning, with the same numbers, at every --calls. */
+Test(syscalls, calls_of_seccomp_groups_have_rows)
+{
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+		const struct syscall_row *row = syscall_named(call->name);
+
+		if (call->group == SECCOMP_ALWAYS)
+			continue;
+		cr_assert(row, "%s", call->name);
+		cr_expect(row->grouped && row->enforced, "%s", call->name);
+		cr_expect_eq(row->number, call->number, "%s", call->name);
+		cr_expect_eq(row->beside, call->beside, "%s", call->name);
+	}
+	for (const struct syscall_row *row = syscall_table; row->name; row++)
+		cr_expect_eq(row->grouped, is_in_group(row->name), "%s", row->name);
 }
 
 static void expect_found(const struct syscall_index *index, uint32_t architecture, uint64_t number, const char *name)
