@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/learn.h"
+#include "profile/seccomp_groups.h"
 #include "runner/permission.h"
 
 void explain_init(struct explain *explain, const struct explain_options *options)
@@ -45,8 +46,7 @@ void explain_finish(struct explain *explain)
 	*explain = (struct explain){0};
 }
 
-/* Landlock's own answers: EACCES; EXDEV for a rename or link; EPERM for a scope, and for a call that a filter refuses.
- */
+/* Landlock's own answers: EACCES; EXDEV for a rename or link; EPERM for a scope. And those of the filter. */
 static bool is_denial(const struct access *access)
 {
 	switch (access->kind) {
@@ -55,7 +55,8 @@ static bool is_denial(const struct access *access)
 	case ACCESS_SCOPE:
 		return access->error == EPERM;
 	case ACCESS_CALL:
-		return access->error != 0;
+		return access->error &&
+		       access->error == seccomp_error(seccomp_group_of_word(access->path), access->call);
 	case ACCESS_RENAME:
 	case ACCESS_EXCHANGE:
 	case ACCESS_LINK:

@@ -78,5 +78,7 @@ int rewrite_clone(const struct event *event)
 {
 	if (is_clone3(event))
 		return rewrite_clone3(event);
+	if (!(event->arguments[0] & CLONE_UNTRACED))
+		return 0;
 	return set_call(event, event->number, event->arguments[0] & ~(uint64_t)CLONE_UNTRACED);
 }

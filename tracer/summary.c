@@ -103,6 +103,16 @@ static void print_reach(const struct summary *summary)
 	reach_list_finish(&list);
 }
 
+static void print_calls(const struct profile *profile)
+{
+	scoped_buffer words = {0};
+
+	for (size_t i = 0; i < profile->seccomp_count; i++)
+		buffer_format(&words, "%s%s", i ? ", " : "", profile->seccomp[i].text);
+	if (words.length)
+		message_notice("system calls that Landlock does not reach are open: %s", words.data);
+}
+
 static void print_incomplete(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->incomplete_count; i++)
@@ -170,6 +180,7 @@ void summary_print(const struct summary *summary)
 		print_section(summary, section);
 	print_widened(summary);
 	print_reach(summary);
+	print_calls(summary->profile);
 	print_incomplete(summary->profile);
 	print_missing(summary->learner);
 	print_log(summary);

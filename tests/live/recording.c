@@ -55,6 +55,7 @@ static void on_access(void *data, const struct access *access, pid_t pid, pid_t 
 {
 	struct run *run = data;
 	struct access plain = *access;
+	struct buffer *into = access->kind == ACCESS_CALL ? &run->recording->calls : &run->recording->accesses;
 	scoped_buffer line = {0};
 	const char *at;
 
@@ -68,13 +69,13 @@ static void on_access(void *data, const struct access *access, pid_t pid, pid_t 
 	access_write(&line, &plain);
 	for (at = line.data; *at;) {
 		if (strncmp(at, directory, strlen(directory)) == 0) {
-			buffer_add_text(&run->recording->accesses, "$D");
+			buffer_add_text(into, "$D");
 			at += strlen(directory);
 		} else {
-			buffer_add_byte(&run->recording->accesses, *at++);
+			buffer_add_byte(into, *at++);
 		}
 	}
-	buffer_add_byte(&run->recording->accesses, '\n');
+	buffer_add_byte(into, '\n');
 }
 
 static void on_begin(void *data)
@@ -133,6 +134,7 @@ void record(struct recording *recording, scenario_fn *scenario, enum trace_calls
 void recording_finish(struct recording *recording)
 {
 	buffer_finish(&recording->accesses);
+	buffer_finish(&recording->calls);
 	buffer_finish(&recording->notices);
 	buffer_finish(&recording->incomplete);
 }

@@ -10,7 +10,9 @@
 #include "tracer/trace.h"
 
 struct recording {
-	struct buffer accesses;	  /* a line each, without image; the fresh directory is written as $D */
+	struct buffer accesses;	  /* a line each, without image and without calls of seccomp groups; the fresh directory
+				     is written as $D */
+	struct buffer calls;	  /* likewise, of calls that seccomp groups hold */
 	struct buffer notices;	  /* a line each */
 	struct buffer incomplete; /* a line each */
 	bool needed;		  /* some access needs a grant */

@@ -38,6 +38,10 @@ like "the filter is seen" "$out" $'\nseccomp filters +[1-9][0-9]* around this pr
 exits "no openat2" 1 "$FIXTURES/refuse_call" openat2 EPERM "$TRACE_RUN" doctor
 like "cause and remedy" "$out" $'\nsafe path lookup +no: openat2\(2\).*seccomp profile'
 
+like "the groups of system calls" "$out" $'\nsystem calls +filtered; groups that a profile opens: bpf,chroot,'
+exits "no filters" 1 "$FIXTURES/refuse_call" seccomp EPERM "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nsystem calls +no: seccomp\(2\) is not there, or a filter around this process refuses it'
+
 # in_place_of DIRECTORY FILE TEXT CMD…: CMD sees nothing in DIRECTORY but FILE with TEXT.
 cat >in_place_of <<'END'
 #!/bin/sh
@@ -56,7 +60,7 @@ if [ "$TL_USER" = root ] && ./in_place_of /proc/sys/kernel yama/ptrace_scope 1 t
   exits "a terminal that takes no pushed input" 0 ./in_place_of /proc/sys/dev tty/legacy_tiocsti 0 "$TRACE_RUN" doctor
   like "is said" "$out" $'\nterminal input +cannot be pushed'
   exits "one that does" 0 ./in_place_of /proc/sys/dev tty/legacy_tiocsti 1 "$TRACE_RUN" doctor
-  like "cause and remedy" "$out" $'\nterminal input +not protected: .*sysctl dev.tty.legacy_tiocsti=0'
+  like "is closed by trace-run" "$out" $'\nterminal input +programs can push it .TIOCSTI., but none that trace-run starts'
   exits "the list of security modules" 0 ./in_place_of /sys/kernel/security ./lsm capability,landlock "$TRACE_RUN" doctor
   like "is shown" "$out" $'\nsecurity modules +capability,landlock'
 fi

@@ -66,7 +66,7 @@ done
 fails "nothing was started below" test -e open/started
 as_abi 2 "$TRACE_RUN" -p p.ini --best-effort -- true
 like "the rights that are lost, by name" "$err" \
-  $'not enforced: abstract_unix_socket,bind_tcp,connect_tcp,ioctl_dev,signal,truncate\n'
+  'not enforced: abstract_unix_socket,bind_tcp,connect_tcp,ioctl_dev,signal,truncate$'
 
 # What is really not enforced: truncate at ABI 2, and it is at 3.
 echo text >closed/t
@@ -90,7 +90,19 @@ done
 like "at ABI 10 everything of the table is handled" "$out" 'handle bind_tcp,bind_udp,connect_send_udp,connect_tcp'
 unlike "and nothing is missing" "$out" 'not enforced'
 as_abi 7 "$TRACE_RUN" -p p.ini --print
-like "at ABI 7 what is newer is named" "$out" 'not enforced by this kernel: bind_udp,connect_send_udp,resolve_unix'
+unlike "at ABI 7 sockets that it cannot limit are not made at all, so nothing is missing" "$out" 'not enforced'
+like "and that is shown" "$out" $'\nrefuse always,.*,udp,unix_socket,'
+cp p.ini words.ini
+printf '[seccomp]\nallow = udp\nallow = unix_socket\n' >>words.ini
+as_abi 7 "$TRACE_RUN" -p words.ini --print
+like "where they are allowed, what is newer is named" "$out" 'not enforced by this kernel: bind_udp,connect_send_udp,resolve_unix'
+as_abi 7 "$TRACE_RUN" -p words.ini -- true
+is "and said in one line, with the words" "$status $err" "0 trace-run: Landlock ABI 7 of this kernel does not enforce \
+bind_udp,connect_send_udp,resolve_unix, so that every path or port is open to what [seccomp] allows: udp,unix_socket"
+as_abi 10 "$TRACE_RUN" -p words.ini --print
+like "at ABI 10 the words open nothing that Landlock limits" "$out" $'\nrefuse always,bpf,chroot,io_uring,keyring,metadata,namespaces,other_socket,perf,userfaultfd\n'
+as_abi 7 "$TRACE_RUN" -p p.ini -- true
+is "with neither word there is nothing to say" "$status $err" "0 "
 as_abi 10 "$TRACE_RUN" -p p.ini -- true
 is "then there is nothing to say" "$status $err" "0 "
 profile_for 10 >ten.ini
