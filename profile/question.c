@@ -12,7 +12,7 @@
 #include "profile/fact.h"
 #include "profile/path.h"
 #include "profile/profile_value.h"
-#include "profile/seccomp_words.h"
+#include "profile/seccomp_groups.h"
 
 static int unclear(const char *word, struct error *err)
 {
@@ -132,7 +132,7 @@ static bool read_word(struct question *question, const char *word)
 		question->rights = right->bit;
 		return true;
 	}
-	if (!seccomp_word_is_known(word))
+	if (seccomp_group_of_word(word) == SECCOMP_GROUPS)
 		return false;
 	question->kind = QUESTION_CALL;
 	question->path = duplicate(word);
@@ -212,7 +212,7 @@ static bool is_typed_path(const char *word)
 
 	if (strchr(word, '/'))
 		return *word == '/' || *word == '.' || !first_right(word);
-	return !first_right(word) && !seccomp_word_is_known(word) && lstat(word, &status) == 0;
+	return !first_right(word) && seccomp_group_of_word(word) == SECCOMP_GROUPS && lstat(word, &status) == 0;
 }
 
 static int read_one(struct question *question, const char *word, const struct variables *variables, struct error *err)
