@@ -250,7 +250,7 @@ static int execute(void *data, struct error *err)
 	const struct start *start = data;
 
 	launch_exec(start->name, start->arguments, environment_of(start), err);
-	if (err->number == EACCES && !start->options->only_look)
+	if (err->number == EACCES && !start->options->only_look && !start->options->explain)
 		explain_refusal(start, err);
 	return -err->number;
 }

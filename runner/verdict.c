@@ -132,12 +132,12 @@ static void remember(struct judge *judge, struct finding *finding)
 	judge->is_denied[finding->refusal->group] = true;
 }
 
-static void add_other(struct judge *judge, const struct refusal *refusal, char *reason)
+static void add_other(struct judge *judge, const struct refusal *refusal, const char *reason)
 {
 	struct verdict *verdict = judge->verdict;
 
 	*ARRAY_APPEND(verdict->others, verdict->other_count, verdict->other_capacity) =
-		(struct unexplained){refusal, reason};
+		(struct unexplained){refusal, duplicate(reason)};
 }
 
 /*
@@ -202,15 +202,14 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 	scoped_needs needs = {0};
 
 	if (refusal->forbidden) {
-		add_other(judge, refusal,
-			  duplicate("ordinary permissions (owner, mode) refuse it, whatever is granted"));
+		add_other(judge, refusal, "ordinary permissions (owner, mode) refuse it, whatever is granted");
 		return;
 	}
 	needs_of_access(judge->explain->session, &refusal->access, &needs);
 	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced)
 		return;
 	add_other(judge, refusal,
-		  duplicate("no line is missing for it: another sandbox, a security module, or the kernel itself"));
+		  "no line is missing for it: another sandbox, a security module, or the kernel itself");
 }
 
 static bool is_of_exec(const struct access *access)

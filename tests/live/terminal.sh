@@ -25,18 +25,22 @@ continue_it='run for f in $(grep -slx handles_stop /proc/[0-9]*/comm 2>/dev/null
   ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
 learn_line="$TRACE_LEARN -q -f -o p.ini --"
 run_line="$TRACE_RUN -p p.ini --"
-for line in "$learn_line" "$run_line"; do
-  what=${line%% *}
-  what=${what##*/}
+explain_line="$TRACE_RUN -q -e --allow-writable-profile -p p.ini --"
+look_line="$TRACE_RUN -q -n -p p.ini --"
+# name_of LINE: our command and its options.
+name_of() {
+  sed -E 's|^[^ ]*/||; s| .*-([en]) .*| -\1|; s| .*-p.*||; s| .*--$||' <<<"$1"
+}
+for line in "$learn_line" "$run_line" "$explain_line" "$look_line"; do
+  what=$(name_of "$line")
   session "type $line $FIXTURES/handles_stop; echo status=\$?" 'wait ready' 'key z' 'wait T' "$continue_it" 'wait C' \
     'wait status=5'
   is "$what: ^Z of a program that handles it" "$status $err" "0 "
   unlike "$what: it is not stopped" "$out" Stopped
 done
 # A shell instead would be a race of its own: a signal that comes while it forks is lost on its child.
-for line in "$learn_line" "$run_line"; do
-  what=${line%% *}
-  what=${what##*/}
+for line in "$learn_line" "$run_line" "$explain_line" "$look_line"; do
+  what=$(name_of "$line")
   rm -f go
   session "type $line $FIXTURES/waits_for go" 'wait ready' 'key z' 'wait Stopped' 'type echo between' 'wait between' \
     'run : >go' 'type fg; echo status=$?' 'wait status=6'

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# trace-run --apply: writes the lines that were missing, and grants nothing that deserves a look: a program decides what
+# it is denied.
+. "$TL_SRC/tests/lib.sh"
+
+a_profile() {
+  {
+    printf '; from a person\n[profile]\nformat = 1\n[normal]\n'
+    printf '; programs\nallow = execute,read_dir,read_file /usr\n'
+    printf 'allow = execute,read_dir,read_file %s\n' /bin /lib /lib64
+    printf 'allow = read_file %s\n' /etc/ld.so.cache /etc/locale.alias
+    printf 'allow = ioctl_dev,read_file,write_file /dev/null\n'
+  } >"$profile"
+}
+applied() { # FILE CMD…
+  run "$TRACE_RUN" -q -e --apply="$1" -p p.ini -- "${@:2}"
+}
+trusted=$HOME/.local/state/trace-learn/trusted
+
+fresh
+mkdir out d "$HOME/.ssh"
+echo x >f
+echo key >"$HOME/.ssh/id"
+a_profile
+applied out/new.ini bash -c 'cat f "$HOME/.ssh/id"; ls d; exec 3<>/dev/tcp/127.0.0.1/9; exit 4' 2>&1
+is "the status is the program's" "$status" 4
+check "one normal file is granted" grep -qx "allow = read_file $PWD/f" out/new.ini
+like "which is said" "$err" "trace-run: granted in out/new.ini: read_file $PWD/f"
+is "in its section" "$(awk -v line="allow = read_file $PWD/f" '/^\[/ { at = $0 } $0 == line { print at }' out/new.ini)" '[normal]'
+for line in "read_file $HOME/.ssh/id" "read_dir $PWD/d"; do
+  is "held: $line" "$(awk -v line="allow = $line" '/^\[/ { at = $0 } $0 == line { print at }' out/new.ini)" '[held]'
+  like "and said" "$err" "trace-run: held in out/new.ini: $line"
+done
+check "comments stay" grep -qx '; programs' out/new.ini
+check "so it is incomplete" grep -qx 'complete = no' out/new.ini
+like "what to do next is said" "$err" 'trace-profile review out/new.ini'
+run "$TRACE_PROFILE" check out/new.ini
+unlike "it is a sound profile" "$out$err" 'error'
+check "nobody has let it in" test ! -e "$trusted"
+profile=out/new.ini
+confined cat f
+is "what was granted works" "$status $out" "0 x"
+confined cat "$HOME/.ssh/id"
+is "what is held does not" "$status" 1
+profile=p.ini
+
+# The profile itself.
+cp p.ini before.ini
+applied p.ini cat f
+has "the profile itself gets the line" "allow = read_file $PWD/f"
+confined cat f
+is "and works" "$status $out" "0 x"
+cp p.ini again.ini
+applied p.ini cat f
+same "nothing denied, nothing written" p.ini again.ini
+run "$TRACE_RUN" -q -n --apply=out/n.ini -p before.ini -- cat f
+check "with -n too" grep -qx "allow = read_file $PWD/f" out/n.ini
+
+# Where it may not be.
+cp before.ini p.ini
+echo "allow = make_reg,write_file $PWD/d" >>p.ini
+applied d/x.ini sh -c ': >d/started'
+is "where the program may make it" "$status" 125
+like "which is said" "$err" "^trace-run: --apply=d/x.ini: the grant on $PWD/d \(line 1[0-9] of the profile\) lets the program change"
+check "before the start" test ! -e d/started
+applied out/new.ini sh -c ': >d/started'
+is "another file that is there" "$status" 125
+check "before the start" test ! -e d/started
+applied none/x.ini sh -c ': >d/started'
+is "no such directory" "$status" 125
+check "before the start" test ! -e d/started
+
+# A program that asks for what decides about it.
+cp before.ini p.ini
+applied p.ini sh -c 'echo "allow = read_file /etc/shadow" >>p.ini'
+hasnt "the shell's line is not there" 'shadow'
+is "its own profile: held, never granted" \
+  "$(awk -v line="allow = write_file $PWD/p.ini" '/^\[/ { at = $0 } $0 == line { print at }' p.ini)" '[held]'
+cp before.ini p.ini
+run "$TRACE_PROFILE" trust p.ini </dev/null
+[ -e "$trusted" ] || { mkdir -p "${trusted%/*}" && : >"$trusted"; }
+applied p.ini sh -c 'echo x >>"$0"' "$trusted"
+ungranted "the list of what is trusted" "$trusted"
+cp before.ini p.ini
+printf '[protected]\nallow = read_file %s\n' "$HOME/.ssh/id" >>p.ini
+applied p.ini sh -c 'cat "$HOME/.ssh/id"; echo y >>"$HOME/.ssh/id"; :'
+is "what is granted in part stays so" "$out" key
+like "the rest is told" "$err" "not written to p.ini, since a path is held or granted, and it is granted: write_file $HOME/.ssh/id"
+grants "and not written" "$HOME/.ssh/id" read_file
+run bash -c 'cp before.ini p.ini; "$0" -q -e --apply=p.ini -p p.ini -- bash -c "exec 3<>/dev/tcp/127.0.0.1/9"' "$TRACE_RUN"
+like "a port is only told" "$err" 'not written to p.ini, since it cannot be held: connect_tcp 9'
+hasnt "and not written" 'connect_tcp'
+
+# A person changes it meanwhile.
+cp before.ini p.ini
+mkdir r
+echo "allow = make_reg,write_file $PWD/r" >>p.ini
+change() {
+  wait_for test -e r/started
+  echo "; a person's" >>p.ini
+  : >r/changed
+}
+change &
+applied p.ini sh -c ': >r/started; while ! test -e r/changed; do :; done; cat f; exit 0'
+wait
+is "is not written over" "$status" 125
+like "which is said" "$err" 'trace-run: --apply=p.ini: it was changed while the program ran'
+has "their line is there" "; a person's"
+hasnt "ours is not" "read_file $PWD/f"
+finish

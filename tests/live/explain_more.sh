@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# trace-run -e and -n: ports, scopes, devices, held lines, beside the supervisor; nothing enforced with -n; signals, time.
+. "$TL_SRC/tests/lib.sh"
+
+system_and() {
+  {
+    printf '[profile]\nformat = 1\n[seccomp]\nallow = unix_socket\n[normal]\n'
+    printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64
+    printf 'allow = read_file %s\n' /etc/ld.so.cache /etc/locale.alias
+    printf 'allow = ioctl_dev,read_file,write_file %s\n' /dev/null /dev/urandom
+    printf '%s\n' "$@"
+  } >"$profile"
+}
+
+explained() {
+  run "$TRACE_RUN" -q -e -p "$profile" -- "$@"
+}
+
+# told NAME LINE [USE]: the report has this line, and beneath it a use that matches.
+told() {
+  local beneath
+  beneath=$(awk -v line="trace-run:   $2" '
+    $0 == line { found = 1; print; next }
+    /^trace-run:     / { if (found) print; next }
+    { found = 0 }' <<<"$err")
+  isnt "told: $1" "$beneath" ""
+  [ $# -lt 3 ] || like "and for what: $1" "$beneath" "$3"
+}
+
+# What is no file. Each with the line added as the control.
+mends() { # NAME LINE USE CMD…
+  local name=$1 line=$2 use=$3
+  shift 3
+  explained "$@"
+  isnt "$name: fails" "$status" 0
+  told "$name" "$line" "$use"
+  printf '%s\n' "$line" | sed 's/^\(\[.*\]\) /\1\n/' >>"$profile"
+  explained "$@"
+  is "$name: works with the line" "$status" 0
+  fails "$name: and it is no more told" grep -qxF "trace-run:   $line" "$TL_DIR/err"
+}
+
+fresh
+perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0); bind(S, sockaddr_in(0, INADDR_LOOPBACK)); listen(S, 9);
+  socket(A, AF_UNIX, SOCK_STREAM, 0); bind(A, pack("Sa*", AF_UNIX, "\0$ARGV[0]")); listen(A, 9);
+  open(F, ">", "port.new"); print F (sockaddr_in(getsockname(S)))[0]; close F; rename "port.new", "port"; sleep 60' "$TL_DIR" &
+outside=$!
+check "there is a server" wait_for test -e port
+port=$(cat port)
+system_and
+mends "connecting" "[network] allow = connect_tcp $port" "connect of port $port by .*: EACCES" \
+  perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0); connect(S, sockaddr_in($ARGV[0], INADDR_LOOPBACK)) or exit 1' "$port"
+mends "binding" "[network] allow = bind_tcp 0" "bind of port 0 by .*: EACCES" \
+  perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0); bind(S, sockaddr_in(0, INADDR_LOOPBACK)) or exit 1'
+mends "a signal" "[scope] allow = signal" "kill by .*: EPERM" sh -c "kill -0 $outside"
+mends "an abstract socket" "[scope] allow = abstract_unix_socket" "connect by .*: EPERM" \
+  perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); connect(S, pack("Sa*", AF_UNIX, "\0$ARGV[0]")) or exit 1' "$TL_DIR"
+explained sh -c 'kill -0 1'
+if [ "$TL_USER" = user ]; then
+  unlike "a signal that ordinary permissions refuse" "$err" 'kill by'
+fi
+kill "$outside"
+wait "$outside" 2>/dev/null
+
+fresh
+system_and
+sed -i 's|ioctl_dev,read_file,write_file /dev/null|read_file,write_file /dev/null|' p.ini
+explained sh -c 'stty </dev/null; :'
+told "a device that was opened" "[normal] allow = ioctl_dev /dev/null" "ioctl of /dev/null by /usr/bin/stty.*: EACCES, for want of ioctl_dev"
+echo x >held
+system_and '[held]' "allow = read_file $PWD/held"
+explained cat held
+like "a held line" "$err" "trace-run:   no line can be added: line [0-9]+ \(read_file $PWD/held\) is held: a person has to move it under \[normal\]
+trace-run:     openat of $PWD/held"
+
+# Beside the supervisor, whose answers hide the calls from a filter.
+system_and "allow = read_file /proc/self/status"
+echo x >f
+explained sh -c 'grep -c ^Name: /proc/self/status; cat /proc/self/maps; cat f; exit 6'
+is "what the supervisor opens works" "$status $out" "6 1"
+told "what it does not open" "[normal] allow = read_file /proc/self/maps" "openat of /proc/self/maps by /usr/bin/cat: EACCES"
+told "and everything else" "[normal] allow = read_file $PWD/f" 'for want of read_file'
+sed -i '$aallow = read_file /proc/self/maps' p.ini
+explained sh -c 'cat /proc/self/maps | grep -c vdso'
+is "and with its line" "$status $out" "0 1"
+explained sh -c 'kill -9 $$'
+is "a signal there too" "$status" 137
+run "$TRACE_RUN" -q -e --timeout=1 -p p.ini -- sleep 50
+is "and out of time" "$status" 124
+like "which is said" "$err" 'ended after 1 second \(--timeout\)'
+
+# -n
+system_and
+mkdir d
+run "$TRACE_RUN" -n -p p.ini -- sh -c 'cat f; echo y >d/new; cat d/new; rm d/new; exit 3'
+is "-n lets everything through, and keeps the status" "$status $out" $'3 x\ny'
+is "which it says first" "$(head -n 1 <<<"$err")" \
+  "trace-run: nothing is enforced (-n): the program is traced, to tell what p.ini would deny"
+told "all at once" "[normal] allow = make_reg,read_file,remove_file,write_file $PWD/d" 'unlinkat to remove .*: needs remove_file'
+like "would have" "$err" 'p.ini would have denied what 2 lines would allow:'
+explained sh -c 'cat f; echo y >d/new; exit 3'
+is "the control: with -e it is denied" "$status $out" "3 "
+printf '[environment]\nkeep = PATH\n' >>p.ini
+run env A=b "$TRACE_RUN" -q -n -p p.ini -- sh -c 'echo $A'
+is "the environment too" "$out" b
+explained sh -c 'echo $A'
+is "the control: with -e it is the profile's" "$out" ""
+sed -i 's/^format = 1/format = 1\nlandlock = 99/' p.ini
+run "$TRACE_RUN" -q -n -p p.ini -- true
+like "what would not start is told" "$status $err" '^0 .*warning: without -n this would not start: p.ini: the profile asks for Landlock ABI 99'
+explained true
+is "the control: with -e it does not start" "$status" 125
+
+# Signals to us alone.
+system_and
+for option in -e -n; do
+  "$TRACE_RUN" -q $option -p p.ini -- sh -c 'trap "echo got" USR1; : >&3; echo $$; while :; do sleep 0.05; done' \
+    3<>/dev/null >out 2>said &
+  pid=$!
+  check "$option: it runs" wait_for test -s out
+  kill -USR1 $pid
+  check "$option: a signal is passed on" wait_for grep -q got out
+  kill -TERM $pid
+  wait $pid
+  is "$option: TERM ends it, as without" "$?" 143
+  check "$option: and it is explained all the same" grep -q 'denied' said
+done
+
+# What cannot be.
+exits "-e with -n" 125 "$TRACE_RUN" -e -n -p p.ini -- true
+says_line "in one line"
+exits "--apply alone" 125 "$TRACE_RUN" --apply=x -p p.ini -- true
+exits "--format=json alone" 125 "$TRACE_RUN" --format=json -p p.ini -- true
+exits "an unknown form" 125 "$TRACE_RUN" -e --format=xml -p p.ini -- true
+exits "not found" 127 "$TRACE_RUN" -q -e -p p.ini -- no-such-program
+if command -v strace >/dev/null; then
+  run strace -f -o /dev/null "$TRACE_RUN" -q -e -p p.ini -- true
+  like "under another tracer" "$status $err" '^125 trace-run: .*another tracer|^125 trace-run: tracing is not possible'
+else
+  skip "under another tracer" 'strace is not installed'
+fi
+finish
