@@ -1,82 +1,160 @@
 #include "base/json.h"
 
-#include <errno.h>
-#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/memory.h"
 
-/* jansson fails only for want of memory here: strings are checked before, keys are ours. */
-static json_t *made(json_t *value)
-{
-	if (!value)
-		out_of_memory();
-	return value;
-}
+struct json {
+	struct buffer text; /* its members, with commas between them, without the brackets */
+	char first, last;   /* the brackets */
+};
 
-static json_t *value_of(struct json *json)
+static struct json *create(char first, char last)
 {
-	return (json_t *)json;
+	struct json *json = allocate(sizeof *json);
+
+	json->first = first;
+	json->last = last;
+	return json;
 }
 
 struct json *json_create_object(void)
 {
-	return (struct json *)made(json_object());
+	return create('{', '}');
 }
 
 struct json *json_create_array(void)
 {
-	return (struct json *)made(json_array());
+	return create('[', ']');
 }
 
 void json_destroy(struct json *json)
 {
-	json_decref(value_of(json));
+	if (!json)
+		return;
+	buffer_finish(&json->text);
+	free(json);
 }
 
-static void put_value(struct json *json, const char *key, json_t *value)
+/* Keys are ours: nothing in them needs an escape. */
+static void begin_member(struct json *json, const char *key)
 {
-	int failed = key ? json_object_set_new(value_of(json), key, made(value))
-			 : json_array_append_new(value_of(json), made(value));
+	if (json->text.length)
+		buffer_add_byte(&json->text, ',');
+	if (!key)
+		return;
+	buffer_add_byte(&json->text, '"');
+	buffer_add_text(&json->text, key);
+	buffer_add(&json->text, "\":", 2);
+}
 
-	if (failed)
-		out_of_memory();
+static void write_compact(const struct json *json, struct buffer *out)
+{
+	buffer_add_byte(out, json->first);
+	buffer_add(out, buffer_text(&json->text), json->text.length);
+	buffer_add_byte(out, json->last);
 }
 
 void json_put(struct json *json, const char *key, struct json *value)
 {
-	put_value(json, key, value_of(value));
+	begin_member(json, key);
+	write_compact(value, &json->text);
+	json_destroy(value);
+}
+
+static void put_word(struct json *json, const char *key, const char *word)
+{
+	begin_member(json, key);
+	buffer_add_text(&json->text, word);
 }
 
 void json_put_number(struct json *json, const char *key, long long number)
 {
-	put_value(json, key, json_integer(number));
+	char digits[32];
+
+	snprintf(digits, sizeof digits, "%lld", number);
+	put_word(json, key, digits);
 }
 
 void json_put_flag(struct json *json, const char *key, bool flag)
 {
-	put_value(json, key, json_boolean(flag));
+	put_word(json, key, flag ? "true" : "false");
 }
 
-static bool is_utf8(const char *text)
+static bool is_plain(char c)
 {
-	unsigned code_point;
-	size_t length;
+	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
 
-	for (; *text; text += length) {
-		length = utf8_sequence(text, &code_point);
-		if (!length)
-			return false;
+static void add_unit(struct buffer *out, unsigned unit)
+{
+	char escape[16];
+
+	snprintf(escape, sizeof escape, "\\u%04X", unit);
+	buffer_add(out, escape, 6);
+}
+
+/* One character that cannot stand for itself; beyond U+FFFF two units of UTF-16 (RFC 8259, section 7). */
+static void add_escaped(struct buffer *out, unsigned code_point)
+{
+	static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+	size_t i;
+
+	for (i = 0; shorts[i]; i += 2)
+		if ((unsigned char)shorts[i] == code_point) {
+			buffer_add_byte(out, '\\');
+			buffer_add_byte(out, shorts[i + 1]);
+			return;
+		}
+	if (code_point > 0xffff) {
+		add_unit(out, 0xd800 + ((code_point - 0x10000) >> 10));
+		code_point = 0xdc00 + ((code_point - 0x10000) & 0x3ff);
 	}
-	return true;
+	add_unit(out, code_point);
+}
+
+/* Returns how much of the text is a string of UTF-8; what comes before was added. */
+static size_t add_string(struct buffer *out, const char *text)
+{
+	const char *at = text;
+	unsigned code_point;
+
+	while (*at) {
+		const char *start = at;
+		size_t length;
+
+		while (is_plain(*at))
+			at++;
+		buffer_add(out, start, (size_t)(at - start));
+		if (!*at)
+			break;
+		length = utf8_sequence(at, &code_point);
+		if (!length)
+			break;
+		add_escaped(out, code_point);
+		at += length;
+	}
+	return (size_t)(at - text);
 }
 
 void json_put_text(struct json *json, const char *key, const char *text)
 {
-	if (text && !is_utf8(text))
+	size_t before = json->text.length;
+
+	if (!text) {
+		put_word(json, key, "null");
+		return;
+	}
+	put_word(json, key, "\"");
+	if (text[add_string(&json->text, text)]) { /* not UTF-8 */
+		json->text.length = before;
 		json_put_bytes(json, key, text);
-	else
-		put_value(json, key, text ? json_string(text) : json_null());
+		return;
+	}
+	buffer_add_byte(&json->text, '"');
 }
 
 void json_put_bytes(struct json *json, const char *key, const char *bytes)
@@ -85,95 +163,56 @@ void json_put_bytes(struct json *json, const char *key, const char *bytes)
 
 	if (bytes)
 		escape_value(&escaped, bytes);
-	put_value(json, key, bytes ? json_string(buffer_text(&escaped)) : json_null());
+	json_put_text(json, key, bytes ? buffer_text(&escaped) : NULL);
 }
 
-static int add_to_buffer(const char *bytes, size_t length, void *data)
+static void new_line(struct buffer *out, int depth)
 {
-	buffer_add(data, bytes, length);
-	return 0;
+	buffer_add_byte(out, '\n');
+	while (depth--)
+		buffer_add(out, "  ", 2);
+}
+
+/* The end of the string that begins at `at`. */
+static const char *skip_string(const char *at)
+{
+	for (at++; *at != '"'; at++)
+		at += *at == '\\';
+	return at + 1;
+}
+
+/* Makes lines of a text without any blank outside its strings. */
+static void indent(const char *at, struct buffer *out)
+{
+	int depth = 0;
+
+	while (*at) {
+		const char *end = *at == '"' ? skip_string(at) : at + 1;
+
+		if (*at == '}' || *at == ']')
+			new_line(out, --depth);
+		buffer_add(out, at, (size_t)(end - at));
+		if ((*at == '{' || *at == '[') && (*end == '}' || *end == ']'))
+			buffer_add_byte(out, *end++);
+		else if (*at == '{' || *at == '[')
+			new_line(out, ++depth);
+		else if (*at == ',')
+			new_line(out, depth);
+		else if (*at == ':')
+			buffer_add_byte(out, ' ');
+		at = end;
+	}
 }
 
 void json_write(const struct json *json, bool indented, struct buffer *out)
 {
-	size_t form = JSON_ENSURE_ASCII | (indented ? JSON_INDENT(2) : JSON_COMPACT);
+	scoped_buffer compact = {0};
 
-	if (json_dump_callback((const json_t *)json, add_to_buffer, out, form))
-		out_of_memory();
-	if (indented)
-		buffer_add_byte(out, '\n');
-}
-
-struct json *json_read(const char *text, size_t length, struct error *err)
-{
-	json_error_t where;
-	json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-
-	if (!value)
-		error_set(err, EINVAL, "not JSON: %s", where.text);
-	return (struct json *)value;
-}
-
-static const json_t *member(const struct json *object, const char *key)
-{
-	return json_object_get((const json_t *)object, key);
-}
-
-const char *json_text(const struct json *object, const char *key)
-{
-	return json_string_value(member(object, key));
-}
-
-bool json_number(const struct json *object, const char *key, long long *number)
-{
-	const json_t *value = member(object, key);
-
-	if (!json_is_integer(value))
-		return false;
-	*number = json_integer_value(value);
-	return true;
-}
-
-bool json_flag(const struct json *object, const char *key)
-{
-	return json_is_true(member(object, key));
-}
-
-const struct json *json_list(const struct json *object, const char *key)
-{
-	const json_t *value = member(object, key);
-
-	return json_is_array(value) ? (const struct json *)value : NULL;
-}
-
-const struct json *json_child(const struct json *object, const char *key)
-{
-	const json_t *value = member(object, key);
-
-	return json_is_object(value) ? (const struct json *)value : NULL;
-}
-
-bool json_has(const struct json *object, const char *key)
-{
-	return member(object, key) != NULL;
-}
-
-size_t json_count(const struct json *array)
-{
-	return json_array_size((const json_t *)array);
-}
-
-static const json_t *element(const struct json *array, size_t i)
-{
-	return json_array_get((const json_t *)array, i);
-}
-
-const char *json_text_at(const struct json *array, size_t i)
-{
-	return json_string_value(element(array, i));
-}
-
-const struct json *json_object_at(const struct json *array, size_t i)
-{
-	return json_is_object(element(array, i)) ? (const struct json *)element(array, i) : NULL;
+	if (!indented) {
+		write_compact(json, out);
+		return;
+	}
+	write_compact(json, &compact);
+	indent(buffer_text(&compact), out);
+	buffer_add_byte(out, '\n');
 }

@@ -93,14 +93,14 @@ const struct needs *evidence_needs(struct evidence_session *session, struct evid
 	return &access->needs;
 }
 
-static int number(const struct json *record, const char *key, long long *value, struct error *err)
+static int number(const struct json_value *record, const char *key, long long *value, struct error *err)
 {
 	if (json_number(record, key, value))
 		return 0;
 	return error_set(err, EINVAL, "%s is not a number", key);
 }
 
-static int take_fork(struct evidence_session *session, const struct json *record, unsigned line, struct error *err)
+static int take_fork(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
 {
 	long long pid, parent;
 	size_t process;
@@ -114,9 +114,9 @@ static int take_fork(struct evidence_session *session, const struct json *record
 	return 0;
 }
 
-static char **read_arguments(const struct json *record, struct error *err)
+static char **read_arguments(const struct json_value *record, struct error *err)
 {
-	const struct json *list = json_list(record, "argv");
+	const struct json_value *list = json_list(record, "argv");
 	char **arguments = list ? allocate_array(json_count(list) + 1, sizeof *arguments) : NULL;
 
 	for (size_t i = 0; i < json_count(list); i++) {
@@ -154,7 +154,7 @@ static void hand_over(struct evidence_session *session, long long pid, const cha
 	}
 }
 
-static int take_exec(struct evidence_session *session, const struct json *record, unsigned line, struct error *err)
+static int take_exec(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
 {
 	struct evidence_program program = {.cut = json_flag(record, "arguments_left_out")};
 	long long pid;
@@ -175,9 +175,9 @@ static int take_exec(struct evidence_session *session, const struct json *record
 	return 0;
 }
 
-static char **read_stack(const struct json *record)
+static char **read_stack(const struct json_value *record)
 {
-	const struct json *list = json_list(record, "stack");
+	const struct json_value *list = json_list(record, "stack");
 	char **stack = list ? allocate_array(json_count(list) + 1, sizeof *stack) : NULL;
 	size_t count = 0;
 
@@ -188,7 +188,7 @@ static char **read_stack(const struct json *record)
 }
 
 /* The one that this record tells of; a new one without a count when it was not there before. */
-static int find_access(struct evidence_session *session, const struct json *record, size_t *found, struct error *err)
+static int find_access(struct evidence_session *session, const struct json_value *record, size_t *found, struct error *err)
 {
 	scoped_buffer text = {0};
 	scoped_free char *flags = evidence_flags(record);
@@ -215,7 +215,7 @@ static int find_access(struct evidence_session *session, const struct json *reco
 	return 0;
 }
 
-static int take_access(struct evidence_session *session, const struct json *record, unsigned line, struct error *err)
+static int take_access(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
 {
 	struct evidence_access *access;
 	long long pid;
@@ -234,7 +234,7 @@ static int take_access(struct evidence_session *session, const struct json *reco
 	return 0;
 }
 
-static int take_count(struct evidence_session *session, const struct json *record, unsigned line, struct error *err)
+static int take_count(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
 {
 	struct evidence_access *access;
 	long long count;
@@ -252,7 +252,7 @@ static int take_count(struct evidence_session *session, const struct json *recor
 	return 0;
 }
 
-static int start_session(struct evidence *evidence, const struct json *record, struct error *err)
+static int start_session(struct evidence *evidence, const struct json_value *record, struct error *err)
 {
 	struct evidence_session *session;
 	struct learn_options options = {.with_absent = json_flag(record, "with_absent")};
@@ -273,16 +273,16 @@ static int start_session(struct evidence *evidence, const struct json *record, s
 	return -err->number;
 }
 
-static void end_session(struct evidence_session *session, const struct json *record)
+static void end_session(struct evidence_session *session, const struct json_value *record)
 {
 	long long dropped = 0;
-	const struct json *counts = json_child(record, "counts");
+	const struct json_value *counts = json_child(record, "counts");
 
 	session->ended = true;
 	session->dropped = counts && json_number(counts, "dropped", &dropped) && dropped > 0;
 }
 
-static int take_session(struct evidence *evidence, struct evidence_session *session, const struct json *record,
+static int take_session(struct evidence *evidence, struct evidence_session *session, const struct json_value *record,
 			struct error *err)
 {
 	const char *state = json_text(record, "state");
@@ -295,9 +295,9 @@ static int take_session(struct evidence *evidence, struct evidence_session *sess
 	return 0;
 }
 
-typedef int take_fn(struct evidence_session *session, const struct json *record, unsigned line, struct error *err);
+typedef int take_fn(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err);
 
-int evidence_take(struct evidence *evidence, const struct json *record, unsigned line, struct error *err)
+int evidence_take(struct evidence *evidence, const struct json_value *record, unsigned line, struct error *err)
 {
 	static const struct {
 		const char *event;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json_read.h"
 #include "profile/access.h"
 #include "profile/need.h"
 
@@ -90,12 +90,12 @@ const struct evidence_program *evidence_program_of(const struct evidence_session
  * evidence_take() takes one record. evidence_access_text() appends the text form of the access in it (access.h), with
  * rights as the record has them; it is what access_read() takes, and checks.
  */
-int evidence_take(struct evidence *evidence, const struct json *record, unsigned line, struct error *err);
-int evidence_access_text(const struct json *record, struct buffer *text, struct error *err);
+int evidence_take(struct evidence *evidence, const struct json_value *record, unsigned line, struct error *err);
+int evidence_access_text(const struct json_value *record, struct buffer *text, struct error *err);
 /* access_read() of such a text. */
 int evidence_access_read(const char *text, struct access *access, char **storage, struct error *err);
 /* "A|B", or NULL without flags. Caller frees. */
-char *evidence_flags(const struct json *record);
+char *evidence_flags(const struct json_value *record);
 /* The member unescaped; NULL without one, or, with err set, where it is no string of ours. Caller frees. */
-char *evidence_bytes(const struct json *record, const char *key, struct error *err);
+char *evidence_bytes(const struct json_value *record, const char *key, struct error *err);
 void evidence_index_destroy(struct evidence_index *index);

@@ -25,7 +25,7 @@ static void add_word(struct buffer *text, const char *key, const char *value)
 	}
 }
 
-static int add_text(struct buffer *text, const struct json *record, const char *member, const char *key,
+static int add_text(struct buffer *text, const struct json_value *record, const char *member, const char *key,
 		    struct error *err)
 {
 	const char *value = json_text(record, member);
@@ -39,9 +39,9 @@ static int add_text(struct buffer *text, const struct json *record, const char *
 	return 0;
 }
 
-static int add_rights(struct buffer *text, const struct json *record, const char *key, struct error *err)
+static int add_rights(struct buffer *text, const struct json_value *record, const char *key, struct error *err)
 {
-	const struct json *list = json_list(record, key);
+	const struct json_value *list = json_list(record, key);
 
 	if (!list && json_has(record, key))
 		return wrong_type(err, key, "a list");
@@ -55,7 +55,7 @@ static int add_rights(struct buffer *text, const struct json *record, const char
 	return 0;
 }
 
-static int add_port(struct buffer *text, const struct json *record, struct error *err)
+static int add_port(struct buffer *text, const struct json_value *record, struct error *err)
 {
 	const char *word = json_text(record, "port");
 	long long number = 0;
@@ -75,7 +75,7 @@ static bool has_own_rights(const char *kind)
 	       strcmp(kind, "link") != 0;
 }
 
-int evidence_access_text(const struct json *record, struct buffer *text, struct error *err)
+int evidence_access_text(const struct json_value *record, struct buffer *text, struct error *err)
 {
 	static const struct {
 		const char *member, *key;
@@ -110,9 +110,9 @@ int evidence_access_read(const char *text, struct access *access, char **storage
 	return 0;
 }
 
-char *evidence_flags(const struct json *record)
+char *evidence_flags(const struct json_value *record)
 {
-	const struct json *list = json_list(record, "flags");
+	const struct json_value *list = json_list(record, "flags");
 	scoped_buffer text = {0};
 
 	for (size_t i = 0; i < json_count(list); i++) {
@@ -124,7 +124,7 @@ char *evidence_flags(const struct json *record)
 	return text.length ? buffer_steal(&text) : NULL;
 }
 
-char *evidence_bytes(const struct json *record, const char *key, struct error *err)
+char *evidence_bytes(const struct json_value *record, const char *key, struct error *err)
 {
 	const char *value = json_text(record, key);
 	scoped_buffer bytes = {0};

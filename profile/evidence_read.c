@@ -33,7 +33,7 @@ static int read_line(FILE *file, struct buffer *line)
 
 static int take_line(struct evidence *evidence, const struct buffer *line, unsigned number, struct error *err)
 {
-	scoped_json record = json_read(buffer_text(line), line->length, err);
+	scoped_json_value record = json_read(buffer_text(line), line->length, err);
 
 	return record ? evidence_take(evidence, record, number, err) : -err->number;
 }
@@ -42,7 +42,7 @@ static int take_line(struct evidence *evidence, const struct buffer *line, unsig
 static int take_last(struct evidence *evidence, const struct buffer *line, unsigned number, struct error *err)
 {
 	scoped_error cut = {0};
-	scoped_json record = json_read(buffer_text(line), line->length, &cut);
+	scoped_json_value record = json_read(buffer_text(line), line->length, &cut);
 
 	if (record)
 		return evidence_take(evidence, record, number, err);

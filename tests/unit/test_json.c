@@ -6,6 +6,7 @@
 
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/json_read.h"
 #include "base/memory.h"
 
 static void expect(const struct json *json, const char *want)
@@ -101,10 +102,50 @@ Test(json, indented_ends_its_line)
 	cr_expect_str_eq(text.data, "{\n  \"a\": 1\n}\n");
 }
 
+/* Brackets, commas and quotes in strings are no structure. */
+Test(json, indented_lines_follow_the_structure)
+{
+	scoped_json json = json_create_array();
+	struct json *object = json_create_object();
+	scoped_buffer text = {0};
+
+	json_put(json, NULL, json_create_array());
+	json_put_text(object, "k", "a\\\"[{,:");
+	json_put(object, "o", json_create_object());
+	json_put(json, NULL, object);
+	json_write(json, true, &text);
+	cr_expect_str_eq(text.data, "[\n  [],\n  {\n    \"k\": \"a\\\\\\\"[{,:\",\n    \"o\": {}\n  }\n]\n");
+}
+
+/* Every character of UTF-8 comes back through the reader of another library. */
+Test(json, what_is_written_can_be_read)
+{
+	scoped_buffer all = {0}, text = {0};
+	scoped_json json = json_create_object();
+	scoped_json_value back = NULL;
+	scoped_error err = {0};
+
+	for (unsigned c = 1; c < 0x110000; c += c < 0x3000 ? 1 : 0x101) {
+		unsigned char lead = c < 0x80 ? 0 : c < 0x800 ? 0xc0 : c < 0x10000 ? 0xe0 : 0xf0;
+		int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
+		if (c >= 0xd800 && c < 0xe000)
+			continue;
+		buffer_add_byte(&all, (char)(lead | (c >> 6 * more)));
+		while (more--)
+			buffer_add_byte(&all, (char)(0x80 | (c >> 6 * more & 0x3f)));
+	}
+	json_put_text(json, "all", all.data);
+	json_write(json, false, &text);
+	back = json_read(text.data, text.length, &err);
+	cr_assert(back, "%s", err.message);
+	cr_expect_str_eq(json_text(back, "all"), all.data);
+}
+
 static void expect_refused(const char *text, size_t length)
 {
 	scoped_error err = {0};
-	scoped_json json = json_read(text, length, &err);
+	scoped_json_value json = json_read(text, length, &err);
 
 	cr_expect(!json && err.number == EINVAL && err.message, "%s", text);
 }
@@ -114,8 +155,8 @@ Test(json, reads_what_it_is)
 	static const char text[] =
 		"{\"t\":\"\\u00e9\",\"n\":-7,\"yes\":true,\"no\":false,\"l\":[\"a\",2,{\"x\":1}],\"o\":{},\"z\":null}";
 	scoped_error err = {0};
-	scoped_json json = json_read(text, strlen(text), &err);
-	const struct json *list;
+	scoped_json_value json = json_read(text, strlen(text), &err);
+	const struct json_value *list;
 	long long number = 0;
 
 	cr_assert(json);
@@ -135,7 +176,7 @@ Test(json, another_type_is_missing)
 {
 	static const char text[] = "{\"t\":\"x\",\"n\":1.5,\"l\":[1]}";
 	scoped_error err = {0};
-	scoped_json json = json_read(text, strlen(text), &err);
+	scoped_json_value json = json_read(text, strlen(text), &err);
 	long long number;
 
 	cr_assert(json);

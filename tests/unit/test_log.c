@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/json_read.h"
 #include "base/memory.h"
 #include "profile/evidence.h"
 #include "tracer/log_file.h"
@@ -182,7 +183,7 @@ Test(log_record, accesses_are_read_back)
 		scoped_buffer told = {0}, want = {0}, got = {0};
 		struct access access, again;
 		scoped_error err = {0};
-		scoped_json record = NULL;
+		scoped_json_value record = NULL;
 
 		cr_assert_eq(access_read(lines[i], &access, &storage, &err), 0, "%s: %s", lines[i], err.message);
 		access.call = access.call ? access.call : "call";
