@@ -76,6 +76,7 @@ int tier_pattern_read(const char *text, const char *home, struct tier_pattern *p
 		add_parts(pattern, home);
 	if (read_parts(pattern, at_home ? text + 1 : text, err) < 0)
 		return -err->number;
+	pattern->first = pattern->start.length > 1 ? pattern->start.data[1] : '\0';
 	pattern->text = duplicate(text);
 	return !at_home || home;
 }
@@ -118,7 +119,7 @@ static enum tier_relation relation_from(const struct tier_pattern *pattern, cons
 	return pattern->beneath ? TIER_AROUND : TIER_APART;
 }
 
-/* Most lines of a table lie far from most paths: a look at the bytes tells so, before anything is taken apart. */
+/* A look at the bytes, before anything is taken apart. */
 static bool is_far(const struct tier_pattern *pattern, const char *path)
 {
 	const char *start = buffer_text(&pattern->start);

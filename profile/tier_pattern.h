@@ -21,6 +21,7 @@ struct tier_pattern {
 	size_t count, capacity;
 	size_t wild_count;
 	struct buffer start; /* the parts before the first wild one, as a path */
+	char first;	     /* its first letter behind the slash; 0 when there is none */
 	bool beneath;	     /* ends in a part of two stars: with all that lies beneath */
 	bool anywhere;	     /* begins with one: at any depth */
 };
@@ -44,6 +45,12 @@ void tier_pattern_finish(struct tier_pattern *pattern);
  * path's own end is the beginning of it.
  */
 enum tier_relation tier_pattern_relation(const struct tier_pattern *pattern, const char *path);
+
+/* Most lines of a table lie far from most paths: where this is true, the relation is TIER_APART. */
+static inline bool tier_pattern_is_elsewhere(const struct tier_pattern *pattern, const char *path)
+{
+	return pattern->first && path[1] && path[1] != pattern->first;
+}
 
 /* Whether a speaks more precisely than b of a path that both name: more parts, then fewer wild ones, then exact. */
 bool tier_pattern_is_closer(const struct tier_pattern *a, const struct tier_pattern *b);

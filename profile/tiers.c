@@ -120,7 +120,8 @@ static struct verdict ask(const struct tiers *tiers, const char *path, rights_t 
 	struct verdict verdict = {0};
 
 	for (size_t i = 0; i < tiers->count; i++)
-		hear(&verdict, &tiers->lines[i], path, rights);
+		if (!tier_pattern_is_elsewhere(&tiers->lines[i].pattern, path))
+			hear(&verdict, &tiers->lines[i], path, rights);
 	return verdict;
 }
 

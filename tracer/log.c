@@ -227,15 +227,24 @@ static void add_total(void *data, const struct access *access, uint64_t count)
 		add_limited(data, record_count(access, count));
 }
 
+void log_totals(struct log *log)
+{
+	if (!log || !log->seen)
+		return;
+	write_waiting(log);
+	log_seen_each(log->seen, add_total, log);
+	log->counts.distinct = log_seen_distinct(log->seen);
+	log_seen_destroy(log->seen);
+	log->seen = NULL;
+}
+
 int log_close(struct log *log, const struct log_end *end, struct error *err)
 {
 	int result;
 
 	if (!log)
 		return 0;
-	write_waiting(log);
-	log_seen_each(log->seen, add_total, log);
-	log->counts.distinct = log_seen_distinct(log->seen);
+	log_totals(log);
 	add(log, record_end(end, &log->counts));
 	result = log_file_close(&log->file, log->hash);
 	if (result < 0)

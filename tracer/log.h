@@ -38,7 +38,14 @@ int log_flush(struct log *log, struct error *err);
 /* Once, after the limit was reached. */
 bool log_is_full(struct log *log);
 
-/* The totals and the end. -errno with err set when the log is not whole, for whatever reason. */
+/*
+ * How often each access came; none may come after that. What was kept of them is given back, so that the profile that
+ * is made next has room.
+ */
+void log_totals(struct log *log);
+
+/* The end, and the totals before it unless they are there. -errno with err set when the log is not whole, for whatever
+ * reason. */
 int log_close(struct log *log, const struct log_end *end, struct error *err);
 
 const char *log_name(const struct log *log);

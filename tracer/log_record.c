@@ -19,10 +19,11 @@ static struct json *create_at(const char *event, const struct timespec *when)
 {
 	struct json *record = json_create_object();
 	struct tm utc;
-	char day[32], text[64];
+	char text[128];
 
-	strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", gmtime_r(&when->tv_sec, &utc));
-	snprintf(text, sizeof text, "%s.%06ldZ", day, when->tv_nsec / 1000);
+	gmtime_r(&when->tv_sec, &utc);
+	snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ", utc.tm_year + 1900, utc.tm_mon + 1,
+		 utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, when->tv_nsec / 1000);
 	json_put_text(record, "time", text);
 	json_put_text(record, "event", event);
 	return record;

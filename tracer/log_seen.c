@@ -2,29 +2,34 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/memory.h"
-
-#undef uthash_fatal
-#define uthash_fatal(text) out_of_memory()
-
-struct text {
-	UT_hash_handle hh;
-	char bytes[];
-};
+#include "base/table.h"
 
 /* The access is its own key: its strings are those of `texts`, so equal ones are at one address. */
 struct counted {
 	struct access access;
 	uint64_t count;
-	UT_hash_handle hh;
+	struct counted *next; /* that came first after it */
 };
 
 struct log_seen {
-	struct text *texts;
-	struct counted *accesses;
+	struct table texts;    /* of strings, owned */
+	struct table accesses; /* of struct counted */
+	struct counted *first, *last;
 };
+
+static const void *text_key(const void *text, size_t *length)
+{
+	*length = strlen(text);
+	return text;
+}
+
+static const void *access_key(const void *counted, size_t *length)
+{
+	*length = sizeof(struct access);
+	return &((const struct counted *)counted)->access;
+}
 
 struct log_seen *log_seen_create(void)
 {
@@ -34,35 +39,47 @@ struct log_seen *log_seen_create(void)
 void log_seen_destroy(struct log_seen *seen)
 {
 	struct counted *counted, *next;
-	struct text *text, *next_text;
 
 	if (!seen)
 		return;
-	HASH_ITER (hh, seen->accesses, counted, next) {
-		HASH_DEL(seen->accesses, counted);
+	for (counted = seen->first; counted; counted = next) {
+		next = counted->next;
 		free(counted);
 	}
-	HASH_ITER (hh, seen->texts, text, next_text) {
-		HASH_DEL(seen->texts, text);
-		free(text);
-	}
+	for (size_t i = 0; i < seen->texts.capacity; i++)
+		free(seen->texts.slots[i]);
+	table_finish(&seen->accesses);
+	table_finish(&seen->texts);
 	free(seen);
 }
 
 static const char *intern(struct log_seen *seen, const char *bytes)
 {
 	size_t length = bytes ? strlen(bytes) : 0;
-	struct text *text;
+	char *text;
 
 	if (!bytes)
 		return NULL;
-	HASH_FIND(hh, seen->texts, bytes, length, text);
+	text = table_find(&seen->texts, text_key, bytes, length);
 	if (!text) {
-		text = allocate(sizeof *text + length + 1);
-		memcpy(text->bytes, bytes, length + 1);
-		HASH_ADD_KEYPTR(hh, seen->texts, text->bytes, length, text);
+		text = duplicate_bytes(bytes, length);
+		table_add(&seen->texts, text_key, text);
 	}
-	return text->bytes;
+	return text;
+}
+
+static struct counted *add(struct log_seen *seen, const struct access *key)
+{
+	struct counted *counted = allocate(sizeof *counted);
+
+	memcpy(&counted->access, key, sizeof *key); /* with its holes */
+	table_add(&seen->accesses, access_key, counted);
+	if (seen->last)
+		seen->last->next = counted;
+	else
+		seen->first = counted;
+	seen->last = counted;
+	return counted;
 }
 
 const struct access *log_seen_add(struct log_seen *seen, const struct access *access, bool *first)
@@ -85,26 +102,21 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 	key.inherited = access->inherited;
 	key.call = intern(seen, access->call);
 	key.image = intern(seen, access->image);
-	HASH_FIND(hh, seen->accesses, &key, sizeof key, counted);
+	counted = table_find(&seen->accesses, access_key, &key, sizeof key);
 	*first = !counted;
-	if (counted) {
-		counted->count++;
-		return &counted->access;
-	}
-	counted = allocate(sizeof *counted);
-	memcpy(&counted->access, &key, sizeof key);
-	counted->count = 1;
-	HASH_ADD(hh, seen->accesses, access, sizeof counted->access, counted);
+	if (!counted)
+		counted = add(seen, &key);
+	counted->count++;
 	return &counted->access;
 }
 
 size_t log_seen_distinct(const struct log_seen *seen)
 {
-	return HASH_COUNT(seen->accesses);
+	return seen->accesses.count;
 }
 
 void log_seen_each(const struct log_seen *seen, log_seen_fn *each, void *data)
 {
-	for (const struct counted *counted = seen->accesses; counted; counted = counted->hh.next)
+	for (const struct counted *counted = seen->first; counted; counted = counted->next)
 		each(data, &counted->access, counted->count);
 }

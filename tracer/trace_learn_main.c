@@ -356,6 +356,7 @@ static int run_to_profile(struct learning *learning, struct error *err)
 	int status = run_session(learning, err);
 
 	take_idle(learning);
+	log_totals(learning->log);
 	if (status < 0)
 		return STATUS_FAILURE;
 	if (result->exec_error) {

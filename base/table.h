@@ -1,0 +1,23 @@
+/*
+ * A set of things by a key that lies in them: open addressing, eight to sixteen bytes for each. For tables of very many
+ * small things; elsewhere uthash does more. Nothing is ever taken out.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct table {
+	void **slots;
+	size_t capacity; /* a power of two, or 0 */
+	size_t count;
+};
+
+/* The bytes by which a thing is found. */
+typedef const void *table_key_fn(const void *thing, size_t *length);
+
+void *table_find(const struct table *table, table_key_fn *key_of, const void *key, size_t length); /* or NULL */
+/* Nothing with its key may be in the table. The thing stays its owner's. */
+void table_add(struct table *table, table_key_fn *key_of, void *thing);
+void table_finish(struct table *table);

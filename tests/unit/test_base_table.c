@@ -1,0 +1,65 @@
+/* A set that holds what was added, whatever the keys. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/table.h"
+
+static const void *key_of(const void *thing, size_t *length)
+{
+	*length = strlen(thing);
+	return thing;
+}
+
+static void *find(const struct table *table, const char *key)
+{
+	return table_find(table, key_of, key, strlen(key));
+}
+
+Test(table, nothing_is_in_an_empty_one)
+{
+	struct table table = {0};
+
+	cr_expect_null(find(&table, "a"));
+	table_finish(&table);
+}
+
+Test(table, finds_each_and_nothing_else)
+{
+	struct table table = {0};
+	char *things[5000];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++) {
+		things[i] = format_text("/directory/%zu", i * i);
+		cr_expect_null(find(&table, things[i]));
+		table_add(&table, key_of, things[i]);
+	}
+	cr_expect_eq(table.count, ARRAY_LENGTH(things));
+	cr_expect(table.count * 4 <= table.capacity * 3 + 4);
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++)
+		cr_expect_eq(find(&table, things[i]), things[i]);
+	cr_expect_null(find(&table, "/directory/2"));
+	cr_expect_null(find(&table, ""));
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++)
+		free(things[i]);
+	table_finish(&table);
+}
+
+/* Also keys that begin alike, or are the beginning of others. */
+Test(table, keys_are_compared_to_their_ends)
+{
+	struct table table = {0};
+	char *things[64];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++) {
+		things[i] = allocate(i + 2);
+		memset(things[i], 'x', i + 1);
+		table_add(&table, key_of, things[i]);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++) {
+		cr_expect_eq(find(&table, things[i]), things[i]);
+		free(things[i]);
+	}
+	table_finish(&table);
+}
