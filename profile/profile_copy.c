@@ -64,17 +64,27 @@ static void copy_environment(struct profile *copy)
 	}
 }
 
+static void copy_ports(struct profile *copy)
+{
+	COPY_ARRAY(copy, ports, port_count, port_capacity);
+	for (size_t i = 0; i < copy->port_count; i++)
+		copy->ports[i].origin = copy_origin(&copy->ports[i].origin);
+}
+
+static void copy_seccomp(struct profile *copy)
+{
+	COPY_ARRAY(copy, seccomp, seccomp_count, seccomp_capacity);
+	copy_words(copy->seccomp, copy->seccomp_count);
+}
+
 static void copy_lists(struct profile *copy)
 {
 	COPY_ARRAY(copy, arguments, argument_count, argument_capacity);
 	copy_words(copy->arguments, copy->argument_count);
 	COPY_ARRAY(copy, incomplete, incomplete_count, incomplete_capacity);
 	copy_words(copy->incomplete, copy->incomplete_count);
-	COPY_ARRAY(copy, seccomp, seccomp_count, seccomp_capacity);
-	copy_words(copy->seccomp, copy->seccomp_count);
-	COPY_ARRAY(copy, ports, port_count, port_capacity);
-	for (size_t i = 0; i < copy->port_count; i++)
-		copy->ports[i].origin = copy_origin(&copy->ports[i].origin);
+	copy_seccomp(copy);
+	copy_ports(copy);
 }
 
 static void copy_head(struct profile *copy)
@@ -101,4 +111,29 @@ void profile_copy(const struct profile *profile, struct profile *copy)
 	copy_moves(copy);
 	copy_environment(copy);
 	copy_lists(copy);
+}
+
+void profile_copy_limits(const struct profile *profile, struct profile *copy)
+{
+	static const enum heading headings[] = {HEADING_NETWORK, HEADING_SCOPE, HEADING_ENVIRONMENT, HEADING_SECCOMP};
+	struct profile limits = *profile;
+
+	copy_ports(&limits);
+	copy_environment(&limits);
+	copy_seccomp(&limits);
+	copy->has_network = limits.has_network;
+	copy->has_scope = limits.has_scope;
+	copy->has_environment = limits.has_environment;
+	copy->has_seccomp = limits.has_seccomp;
+	copy->ports = limits.ports;
+	copy->port_count = copy->port_capacity = limits.port_count;
+	copy->environment = limits.environment;
+	copy->environment_count = copy->environment_capacity = limits.environment_count;
+	copy->seccomp = limits.seccomp;
+	copy->seccomp_count = copy->seccomp_capacity = limits.seccomp_count;
+	copy->scope = limits.scope;
+	for (size_t i = 0; i < ARRAY_LENGTH(copy->scope_origins); i++)
+		copy->scope_origins[i] = copy_origin(&profile->scope_origins[i]);
+	for (size_t i = 0; i < ARRAY_LENGTH(headings); i++)
+		copy->heading_comments[headings[i]] = duplicate(profile->heading_comments[headings[i]]);
 }

@@ -5,3 +5,6 @@
 
 /* Fills *copy, which the caller finishes, with all that the profile has. */
 void profile_copy(const struct profile *profile, struct profile *copy);
+
+/* Gives a profile that has none of them the sections of network, scope, environment and seccomp, as they are. */
+void profile_copy_limits(const struct profile *profile, struct profile *copy);

@@ -134,6 +134,18 @@ static int open_and_add(struct rules *rules, const struct ruleset_path *rule, st
 	return 0;
 }
 
+static int add_ports(const struct ruleset *ruleset, int fd, struct error *err)
+{
+	for (size_t i = 0; i < ruleset->port_count; i++) {
+		const struct ruleset_port *port = &ruleset->ports[i];
+		int result = landlock_add_port(fd, port->port, port->rights >> RIGHTS_NETWORK_SHIFT);
+
+		if (result < 0)
+			return error_set_errno(err, -result, "no rule can be made for port %u", port->port);
+	}
+	return 0;
+}
+
 static int add_all(struct rules *rules, struct error *err)
 {
 	const struct ruleset *ruleset = rules->ruleset;
@@ -141,13 +153,8 @@ static int add_all(struct rules *rules, struct error *err)
 	for (size_t i = 0; i < ruleset->path_count; i++)
 		if (open_and_add(rules, &ruleset->paths[i], err) < 0)
 			return -err->number;
-	for (size_t i = 0; rules->fd >= 0 && i < ruleset->port_count; i++) {
-		const struct ruleset_port *port = &ruleset->ports[i];
-		int result = landlock_add_port(rules->fd, port->port, port->rights >> RIGHTS_NETWORK_SHIFT);
-
-		if (result < 0)
-			return error_set_errno(err, -result, "no rule can be made for port %u", port->port);
-	}
+	if (rules->fd >= 0 && add_ports(ruleset, rules->fd, err) < 0)
+		return -err->number;
 	warn_of_the_rest(rules);
 	return 0;
 }
@@ -210,11 +217,22 @@ int confine_look(const struct ruleset *ruleset, const struct reach *reach, confi
 	return add_all(&rules, err);
 }
 
-int confine_learning(struct error *err)
+static int grant_root(int fd, rights_t rights, struct error *err)
+{
+	scoped_fd root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int result;
+
+	if (root_fd < 0)
+		return error_set_errno(err, errno, "/");
+	result = landlock_add_path(fd, root_fd, rights);
+	return result < 0 ? error_set_errno(err, -result, "no Landlock rule can be made for /") : 0;
+}
+
+int confine_learning(const struct ruleset *limits, struct error *err)
 {
 	int abi = landlock_abi();
-	rights_t handled = rights_of_abi(abi) & RIGHTS_FILE_SYSTEM;
-	scoped_fd root_fd = -1;
+	rights_t files = rights_of_abi(abi) & RIGHTS_FILE_SYSTEM;
+	rights_t others = limits ? limits->handled & ~RIGHTS_FILE_SYSTEM : 0;
 	scoped_fd fd = -1;
 	int result = set_no_new_privs(err);
 
@@ -222,14 +240,11 @@ int confine_learning(struct error *err)
 		return result;
 	if (abi < 0)
 		return 1;
-	fd = make_ruleset(handled, abi, err);
+	fd = make_ruleset(files | others, abi, err);
 	if (fd < 0)
 		return fd;
-	root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root_fd < 0)
-		return error_set_errno(err, errno, "/");
-	result = landlock_add_path(fd, root_fd, handled);
-	if (result < 0)
-		return error_set_errno(err, -result, "no Landlock rule can be made for /");
-	return restrict_self(fd, err);
+	result = grant_root(fd, files, err);
+	if (result == 0 && limits)
+		result = add_ports(limits, fd, err);
+	return result < 0 ? result : restrict_self(fd, err);
 }

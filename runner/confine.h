@@ -24,6 +24,7 @@ int confine_look(const struct ruleset *ruleset, const struct reach *reach, confi
 
 /*
  * The domain of learning (DESIGN principle 3): no_new_privs, and a domain that handles every file right this kernel
- * knows and grants all of them on "/". Returns 0; 1 when there is no Landlock (the caller says so); -errno.
+ * knows and grants all of them on "/"; with `limits` (may be NULL) also the ports and scopes of that ruleset. Returns
+ * 0; 1 when there is no Landlock (the caller says so); -errno.
  */
-int confine_learning(struct error *err);
+int confine_learning(const struct ruleset *limits, struct error *err);

@@ -11,6 +11,7 @@
 #include "base/output.h"
 #include "profile/profile_file.h"
 #include "profile/trust.h"
+#include "runner/capabilities.h"
 #include "runner/confine.h"
 #include "runner/environment.h"
 #include "runner/explained.h"
@@ -235,13 +236,15 @@ static int restrict_program(void *data, struct error *err)
 	if (start->options->only_look && confine_look(&start->ruleset, &start->reach, warn, start, err) < 0)
 		return -err->number;
 	if (start->options->only_look)
-		return confine_learning(err);
+		return confine_learning(NULL, err);
 	result = confine(&start->ruleset, &start->reach, warn, start, err);
 	if (result == 0)
 		name_explain(start);
 	if (result == 0)
 		result = seccomp_filter_load(start->ruleset.refused, err);
-	return result == 0 && start->supervised ? supervisor_join(&start->supervisor, err) : result;
+	if (result == 0 && start->supervised)
+		result = supervisor_join(&start->supervisor, err);
+	return result == 0 && start->options->drop_caps ? capabilities_drop(err) : result;
 }
 
 /* Returns only on failure. */
@@ -333,6 +336,8 @@ static int explain_and_execute(struct start *start, struct error *err)
 static int print(struct start *start, struct error *err)
 {
 	ruleset_print(&start->ruleset, stdout);
+	if (start->options->drop_caps)
+		print_line(stdout, "drop every capability");
 	if (output_finish(stdout, err) < 0 || confine_look(&start->ruleset, &start->reach, warn, start, err) < 0)
 		return STATUS_FAILURE;
 	return 0;

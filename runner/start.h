@@ -8,7 +8,7 @@
 
 struct start_options {
 	const char *profile; /* file name */
-	bool print, best_effort, allow_writable;
+	bool print, best_effort, allow_writable, drop_caps;
 	bool explain;	   /* -e */
 	bool only_look;	   /* -n */
 	bool json;	   /* --format=json: of what is explained */

@@ -13,7 +13,7 @@
 #include "runner/start.h"
 #include "tracer/trace.h"
 
-enum { KEY_PRINT = 0x100, KEY_BEST_EFFORT, KEY_ALLOW_WRITABLE, KEY_TIMEOUT, KEY_APPLY, KEY_REPORT };
+enum { KEY_PRINT = 0x100, KEY_BEST_EFFORT, KEY_ALLOW_WRITABLE, KEY_DROP_CAPS, KEY_TIMEOUT, KEY_APPLY, KEY_REPORT };
 
 static const struct argp_option option_table[] = {
 	{"profile", 'p', "FILE", 0, "the profile to enforce", 0},
@@ -33,6 +33,7 @@ static const struct argp_option option_table[] = {
 	 0},
 	{"allow-writable-profile", KEY_ALLOW_WRITABLE, NULL, 0,
 	 "start also when the profile lets the program change the profile itself, and nobody has let its bytes in", 0},
+	{"drop-caps", KEY_DROP_CAPS, NULL, 0, "give up all capabilities before the program starts", 0},
 	{"timeout", KEY_TIMEOUT, "SECONDS", 0, "end the program after that time, with status 124", 0},
 	{0},
 };
@@ -119,6 +120,9 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_ALLOW_WRITABLE:
 		command->start.allow_writable = true;
+		return 0;
+	case KEY_DROP_CAPS:
+		command->start.drop_caps = true;
 		return 0;
 	case KEY_TIMEOUT:
 		return read_timeout(argument, command);

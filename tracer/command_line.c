@@ -30,6 +30,8 @@ enum {
 static const struct argp_option option_table[] = {
 	{"output", 'o', "FILE", 0, "write the profile there instead of to PROGRAM.ini; - is standard output", 0},
 	{"merge", 'm', "FILE", 0, "add to this profile, and write it there unless -o names another file", 0},
+	{"base", 'b', "BASE", 0,
+	 "keep the ports, scopes, environment and system calls of this profile in force while learning", 0},
 	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
 	{"calls", OPTION_CALLS, "all|enforced", 0,
 	 "stop at every call that names a path (all), or only at those that Landlock may be asked for (enforced: "
@@ -190,6 +192,14 @@ static int read_merge(const char *text, const struct reader *reader)
 	return 0;
 }
 
+static int read_base(const char *text, const struct reader *reader)
+{
+	if (!*text || strcmp(text, "-") == 0)
+		return -error_set(reader->err, EINVAL, "-b %s: give the name of a profile", text);
+	reader->line->base = text;
+	return 0;
+}
+
 static error_t read_word(int key, char *argument, struct argp_state *state)
 {
 	const struct reader *reader = state->input;
@@ -200,6 +210,8 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return read_output(argument, reader);
 	case 'm':
 		return read_merge(argument, reader);
+	case 'b':
+		return read_base(argument, reader);
 	case 'f':
 		line->force = true;
 		return 0;

@@ -12,6 +12,7 @@
 
 struct command_line {
 	const char *output; /* as given; NULL: PROGRAM.ini, "-": standard output */
+	const char *base;   /* profile whose limits are in force, or NULL */
 	const char *merge;  /* profile to add to, or NULL; where `output` is NULL it is written there */
 	const char *tiers;  /* file, or NULL */
 	char **program;	    /* with its arguments; ends with NULL */

@@ -15,10 +15,9 @@
 #include "profile/learn.h"
 #include "profile/profile_copy.h"
 #include "profile/variables.h"
-#include "runner/confine.h"
 #include "runner/launch.h"
+#include "runner/learning_base.h"
 #include "runner/profile_gate.h"
-#include "runner/seccomp_filter.h"
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
 #include "tracer/grant_options.h"
@@ -37,6 +36,7 @@ struct learning {
 	struct variables variables;
 	struct tiers *tiers;
 	struct previous previous;
+	struct learning_base base;
 	struct profile before; /* the one to add to, as it is; kept for --review */
 	bool declined;
 	struct store store;
@@ -58,6 +58,7 @@ static void finish(struct learning *learning)
 	profile_finish(&learning->profile);
 	profile_finish(&learning->before);
 	previous_finish(&learning->previous);
+	learning_base_finish(&learning->base);
 	learner_destroy(learning->learner);
 	log_destroy(learning->log);
 	store_finish(&learning->store);
@@ -70,17 +71,16 @@ static void finish(struct learning *learning)
 /* In the child, as execute(). */
 static int prepare(void *data, struct error *err)
 {
-	int result = confine_learning(err);
+	const struct learning *learning = data;
 
-	(void)data;
-	return result < 0 ? result : seccomp_filter_load_learning(SECCOMP_SET(SECCOMP_ALWAYS), err);
+	return learning_base_confine(&learning->base, err);
 }
 
 static int execute(void *data, struct error *err)
 {
 	const struct learning *learning = data;
 
-	return launch_exec(learning->name, learning->line.program, environ, err);
+	return launch_exec(learning->name, learning->line.program, learning_base_environment(&learning->base), err);
 }
 
 /* Not before it is known that it can be traced: what fails until then stands alone. */
@@ -88,7 +88,11 @@ static void say_first(void *data)
 {
 	const struct learning *learning = data;
 
-	message_notice("Files are not restricted while learning.");
+	if (learning->base.name)
+		message_notice("Files are not restricted while learning; the rest is limited as in %s.",
+			       learning->base.name);
+	else
+		message_notice("Files are not restricted while learning.");
 	if (learning->abi < 0)
 		message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
 }
@@ -151,6 +155,7 @@ static int describe(struct learning *learning, struct error *err)
 	profile->tiers = duplicate(tiers_hash(learning->tiers));
 	for (int i = 1; i < learning->line.program_count && !learning->line.no_arguments; i++)
 		profile_add_argument(profile, learning->line.program[i]);
+	learning_base_put(&learning->base, profile);
 	return launch_absolute(learning->name, &profile->program, err);
 }
 
@@ -234,18 +239,22 @@ static int set_up(struct learning *learning, struct error *err)
 	const struct command_line *line = &learning->line;
 	const char *program = line->program[0];
 
-	if (launch_find(program, environ, &learning->name, err) < 0)
-		return launch_status(err->number);
 	variables_of_process(&learning->variables);
 	learning->abi = landlock_abi();
+	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 ||
+	    learning_base_read(&learning->base, line->base, &learning->variables, learning->tiers, learning->abi, err) <
+		    0)
+		return STATUS_FAILURE;
+	if (launch_find(program, learning_base_environment(&learning->base), &learning->name, err) < 0)
+		return launch_status(err->number);
 	learning->options = (struct learn_options){.tty = learning->variables.tty,
 						   .with_absent = line->with_absent,
 						   .hold = line->hold,
 						   .collapse = line->collapse};
 	if (line->review && human_gate_check(err) < 0)
 		return STATUS_FAILURE;
-	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 || describe(learning, err) < 0 ||
-	    read_previous(learning, err) < 0 || open_store(learning, err) < 0 || open_log(learning, err) < 0)
+	if (describe(learning, err) < 0 || read_previous(learning, err) < 0 || open_store(learning, err) < 0 ||
+	    open_log(learning, err) < 0)
 		return STATUS_FAILURE;
 	warn_of_secret(line);
 	learning->learner = learner_create(&learning->options);

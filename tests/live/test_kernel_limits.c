@@ -215,7 +215,7 @@ static int enter_learning(void)
 {
 	struct error err = {0};
 
-	return confine_learning(&err) == 0 ? 0 : 252;
+	return confine_learning(NULL, &err) == 0 ? 0 : 252;
 }
 
 static int mounts(bool learning)
