@@ -208,6 +208,18 @@ Test(allowed, a_move_takes_what_it_would_gain)
 		      "  add [normal] read_file /srv/a/f\n");
 }
 
+/* A directory gains what its new place gets for this very move. */
+Test(allowed, a_move_is_asked_as_if_the_rest_was_granted)
+{
+	expect_answer("", "rename type=directory path=/srv/a/d path2=/srv/b/d asked=yes error=EACCES\n",
+		      "directory refer,remove_dir /srv/a (/srv/a/d): no\n"
+		      "  add [normal] refer,remove_dir /srv/a\n"
+		      "directory make_dir,refer /srv/b (/srv/b/d): no\n"
+		      "  add [normal] make_dir,refer /srv/b\n"
+		      "exact make_dir,refer /srv/a/d (/srv/a/d): no\n"
+		      "  add [normal] make_dir,refer /srv/a/d\n");
+}
+
 Test(allowed, what_is_added_can_open_a_move)
 {
 	expect_answer("[normal]\nallow = refer,remove_file /srv/a\nallow = make_reg,refer /srv/b\n"
@@ -221,6 +233,29 @@ Test(allowed, what_is_added_can_open_a_move)
 		      "  by [normal] make_reg,refer /srv/b\n"
 		      "  opens [moves] /srv/a/f /srv/b\n"
 		      "  add [normal] write_file /srv/b\n");
+}
+
+/* As a profile has it that is only looked at. */
+Test(allowed, the_terminal_is_known_by_its_variable)
+{
+	scoped_profile profile = {0};
+	scoped_answer answer = {0}, other = {0};
+	struct need need = {.kind = NEED_GRANT,
+			    .rule = NEED_RULE_TERMINAL,
+			    .rights = RIGHT_READ_FILE,
+			    .path = (char *)"/dev/pts/3"};
+	struct allowed *allowed;
+
+	profile_add_grant(&profile, SECTION_NORMAL, RIGHT_READ_FILE, TERMINAL_PLACEHOLDER);
+	allowed = allowed_create(&profile, NULL, NULL);
+	allowed_ask(allowed, &need, NULL, &answer);
+	cr_expect(answer.allowed);
+	cr_assert_eq(answer.by.count, 1u);
+	cr_expect_str_eq(answer.by.items[0].text, "read_file ${TTY}");
+	need.rule = NEED_RULE_EXACT;
+	allowed_ask(allowed, &need, NULL, &other);
+	cr_expect_not(other.allowed);
+	allowed_destroy(allowed);
 }
 
 /* /lib is a link to /usr/lib, and /mnt another place of /srv. */
