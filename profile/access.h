@@ -46,6 +46,7 @@ struct access {
 	rights_t absent; /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */
 	const char *path; /* canonical and absolute; /proc/self/… for the caller's own; ${TTY} is still its real name */
 	const char *path2; /* or NULL */
+	const char *link;  /* USE of a file with --portable: the link it was named by (tracer/link_name.h), or NULL */
 	int port;	   /* PORT only; 0 for binding to an automatic one, PORT_ANY for using such a one */
 	int error;	   /* 0 or errno of the call */
 	bool asked;	   /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */

@@ -102,6 +102,7 @@ void access_write(struct buffer *out, const struct access *access)
 		add_text(out, "type", type_names[access->type]);
 	add_text(out, "path", access->path);
 	add_text(out, "path2", access->path2);
+	add_text(out, "link", access->link);
 	if (access->replaced != OBJECT_NONE)
 		add_text(out, "replaced", type_names[access->replaced]);
 	if (access->kind == ACCESS_PORT)
@@ -166,6 +167,7 @@ static int read_field(struct access *access, const char *key, const char *value,
 	} texts[] = {
 		{"path", &access->path},
 		{"path2", &access->path2},
+		{"link", &access->link},
 		{"call", &access->call},
 		{"image", &access->image},
 	};

@@ -12,6 +12,8 @@
 #include "profile/fact.h"
 #include "profile/landlock_abi.h"
 #include "profile/path.h"
+#include "profile/portable.h"
+#include "profile/swap.h"
 
 void check_add(struct check *check, enum finding_level level, unsigned line, const char *format, ...)
 {
@@ -117,7 +119,7 @@ static void check_needless(struct check *check, struct profile *profile, const s
 	const struct grant *giver;
 	scoped_free char *fact = NULL;
 
-	if (!grant->rights || grant->rights & ~cover_rights_above(cover, grant->path))
+	if (!grant->rights || grant->rights & ~cover_rights_between(cover, grant->path, grant_variable_base(grant)))
 		return;
 	giver = find_giver(profile, grant->path, grant->rights);
 	if (!giver)
@@ -156,6 +158,16 @@ static void check_spelling(struct check *check, const struct grant *grant)
 	check_add(check, FINDING_NOTE, grant->origin.line, "%s means %s: write it so", written, path);
 }
 
+/* A note: a program that works in a directory and reads a file in it is the usual case. */
+static void check_swap(struct check *check, const struct grant *grant, const struct cover *cover)
+{
+	struct swap swap;
+	scoped_free char *text = swap_find(cover, grant, &swap) ? swap_text(grant, &swap) : NULL;
+
+	if (text)
+		check_add(check, FINDING_NOTE, grant->origin.line, "%s", text);
+}
+
 static void check_grant(struct check *check, struct profile *profile, const struct grant *grant,
 			const struct tiers *tiers, const struct cover *cover)
 {
@@ -165,6 +177,7 @@ static void check_grant(struct check *check, struct profile *profile, const stru
 	if (section_is_enforced(grant->section)) {
 		check_heading(check, grant, tiers);
 		check_needless(check, profile, grant, cover);
+		check_swap(check, grant, cover);
 	} else if (grant->section == SECTION_HELD) {
 		check_held(check, profile, grant, cover);
 	}

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "profile/cover.h"
 #include "profile/path.h"
+#include "profile/portable.h"
 
 struct collapsing {
 	struct profile *profile;
@@ -38,6 +39,13 @@ static bool is_entry(const struct grant *grant)
 {
 	return section_is_enforced(grant->section) && grant->rights && !is_terminal(grant) &&
 	       !path_is_beneath(grant->path, "/proc");
+}
+
+/* Whether a line on path lies beneath the directory wherever the profile is used: not across a variable's value. */
+static bool lies_beneath(const struct collapsing *collapsing, const char *path, const char *directory)
+{
+	return path_is_strictly_beneath(path, directory) &&
+	       portable_base(collapsing->options->portable, path) <= strlen(directory);
 }
 
 static size_t depth_of(const char *path)
@@ -76,13 +84,15 @@ static rights_t sensitive_rights(const struct tiers *tiers, const char *director
 }
 
 /* Takes the rights from lines beneath. */
-static void strip_beneath(struct profile *profile, const char *directory, rights_t rights)
+static void strip_beneath(const struct collapsing *collapsing, const char *directory, rights_t rights)
 {
+	struct profile *profile = collapsing->profile;
+
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		struct grant *grant = &profile->grants[i];
 
 		if (section_is_enforced(grant->section) && !is_terminal(grant) && !grant->origin.comment &&
-		    path_is_strictly_beneath(grant->path, directory))
+		    lies_beneath(collapsing, grant->path, directory))
 			grant->rights &= ~rights;
 	}
 }
@@ -90,14 +100,15 @@ static void strip_beneath(struct profile *profile, const char *directory, rights
 static void widen(const struct collapsing *collapsing, enum widening_reason reason, const char *directory,
 		  rights_t rights, size_t entries)
 {
-	strip_beneath(collapsing->profile, directory, rights);
+	strip_beneath(collapsing, directory, rights);
 	profile_add_grant(collapsing->profile, SECTION_NORMAL, rights, directory);
 	cover_add(collapsing->granted, directory, rights);
 	widenings_add(collapsing->said, reason, directory, rights, entries);
 }
 
-static rights_t rights_beneath(const struct profile *profile, const char *directory, bool *any)
+static rights_t rights_beneath(const struct collapsing *collapsing, const char *directory, bool *any)
 {
+	const struct profile *profile = collapsing->profile;
 	rights_t rights = 0;
 
 	*any = false;
@@ -105,7 +116,7 @@ static rights_t rights_beneath(const struct profile *profile, const char *direct
 		const struct grant *grant = &profile->grants[i];
 
 		if (!section_is_enforced(grant->section) || is_terminal(grant) ||
-		    !path_is_strictly_beneath(grant->path, directory))
+		    !lies_beneath(collapsing, grant->path, directory))
 			continue;
 		rights |= grant->rights;
 		*any = true;
@@ -116,7 +127,7 @@ static rights_t rights_beneath(const struct profile *profile, const char *direct
 static void collapse_prefix(const struct collapsing *collapsing, const char *directory)
 {
 	bool any;
-	rights_t rights = rights_beneath(collapsing->profile, directory, &any), held, sensitive;
+	rights_t rights = rights_beneath(collapsing, directory, &any), held, sensitive;
 
 	rights &= ~cover_rights(collapsing->granted, directory);
 	held = rights & held_beneath(collapsing, directory);
@@ -143,13 +154,16 @@ static int compare_entries(const void *left, const void *right)
 }
 
 /* The lines so many parts deep, those of one directory beside each other. */
-static void find_entries(const struct profile *profile, size_t depth, struct entries *entries)
+static void find_entries(const struct collapsing *collapsing, size_t depth, struct entries *entries)
 {
+	const struct profile *profile = collapsing->profile;
+
 	entries->count = 0;
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (is_entry(grant) && depth_of(grant->path) == depth)
+		if (is_entry(grant) && depth_of(grant->path) == depth &&
+		    portable_base(collapsing->options->portable, grant->path) <= path_parent_length(grant->path))
 			*ARRAY_APPEND(entries->items, entries->count, entries->capacity) =
 				(struct entry){grant->path, path_parent_length(grant->path), grant->rights};
 	}
@@ -197,7 +211,7 @@ static bool is_same_parent(const struct entry *a, const struct entry *b)
 
 static void collapse_depth(const struct collapsing *collapsing, size_t depth, struct entries *entries)
 {
-	find_entries(collapsing->profile, depth, entries);
+	find_entries(collapsing, depth, entries);
 	for (size_t i = 0, next; i < entries->count; i = next) {
 		for (next = i + 1; next < entries->count; next++)
 			if (!is_same_parent(&entries->items[i], &entries->items[next]))

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "profile/tiers.h"
+#include "profile/variables.h"
 #include "profile/widening.h"
 
 #define COLLAPSE_DEFAULT 4
@@ -13,7 +14,8 @@ struct collapse_options {
 	size_t least; /* a right that so many entries of one directory have goes to the directory; 0: never by count */
 	char **prefixes; /* directories, clean; whatever is granted beneath one is granted on all of it */
 	size_t prefix_count, prefix_capacity;
-	bool sensitive; /* by prefix also where the tier is above normal */
+	const struct variables *portable; /* lines beneath one of these values do not count above it; or NULL */
+	bool sensitive;			  /* by prefix also where the tier is above normal */
 };
 
 /*

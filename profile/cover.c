@@ -66,16 +66,22 @@ rights_t cover_rights_on(const struct cover *cover, const char *path)
 	return rights_on(cover, path, strlen(path));
 }
 
-rights_t cover_rights_above(const struct cover *cover, const char *path)
+rights_t cover_rights_between(const struct cover *cover, const char *path, size_t shortest)
 {
 	rights_t rights;
 
 	if (!strcmp(path, "/"))
 		return 0;
-	rights = rights_on(cover, "/", 1);
+	rights = shortest > 1 ? 0 : rights_on(cover, "/", 1);
 	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/'))
-		rights |= rights_on(cover, path, (size_t)(slash - path));
+		if ((size_t)(slash - path) >= shortest)
+			rights |= rights_on(cover, path, (size_t)(slash - path));
 	return rights;
+}
+
+rights_t cover_rights_above(const struct cover *cover, const char *path)
+{
+	return cover_rights_between(cover, path, 0);
 }
 
 rights_t cover_rights(const struct cover *cover, const char *path)

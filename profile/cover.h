@@ -17,6 +17,8 @@ void cover_destroy(struct cover *cover); /* NULL is fine */
 rights_t cover_rights(const struct cover *cover, const char *path);
 /* Rights that come from directories above path alone. */
 rights_t cover_rights_above(const struct cover *cover, const char *path);
+/* The same, of directories whose names have at least `shortest` bytes. */
+rights_t cover_rights_between(const struct cover *cover, const char *path, size_t shortest);
 /* Rights of the grant on path alone. */
 rights_t cover_rights_on(const struct cover *cover, const char *path);
 

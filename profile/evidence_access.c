@@ -80,7 +80,7 @@ int evidence_access_text(const struct json_value *record, struct buffer *text, s
 	static const struct {
 		const char *member, *key;
 	} words[] = {
-		{"type", "type"},	  {"path", "path"},   {"group", "path"},   {"path2", "path2"},
+		{"type", "type"},	  {"path", "path"},   {"group", "path"},   {"path2", "path2"}, {"link", "link"},
 		{"replaced", "replaced"}, {"error", "error"}, {"syscall", "call"}, {"exe", "image"},
 	};
 	const char *kind = json_text(record, "kind");

@@ -118,6 +118,23 @@ static void add_absent(struct learner *learner, const struct access *access, rig
 	directory_of(learner, access->path)->absent |= rights;
 }
 
+/*
+ * The name that gets the rights: a link stands for what it leads to where that is only read or run, unless it led
+ * somewhere else before.
+ */
+static struct name *used_name(struct learner *learner, const struct access *access, rights_t rights)
+{
+	struct name *target = name_of(learner, access->path), *link;
+
+	if (!access->link || rights & ~(RIGHT_READ_FILE | RIGHT_EXECUTE))
+		return target;
+	link = name_of(learner, access->link);
+	if (link->target && link->target != target)
+		return target;
+	link->target = target;
+	return link;
+}
+
 static void add_use(struct learner *learner, const struct access *access)
 {
 	rights_t rights = use_rights(access);
@@ -135,7 +152,7 @@ static void add_use(struct learner *learner, const struct access *access)
 	name = name_of(learner, access->path);
 	if (access->asked || !access->error || access->type != OBJECT_NONE)
 		name_saw_type(name, access->type);
-	name->on |= rights;
+	used_name(learner, access, rights)->on |= rights;
 	add_absent(learner, access, access->absent);
 }
 

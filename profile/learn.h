@@ -16,6 +16,7 @@ struct learn_options {
 	const char *tty; /* name of the controlling terminal, written as ${TTY}; or NULL */
 	bool with_absent;
 	enum tier hold; /* TIER_NORMAL: hold nothing but `/`; else hold this tier and those above it */
+	const struct variables *portable; /* the caller's: how paths are spelled; NULL: as they are */
 	struct collapse_options collapse; /* its prefixes stay the caller's */
 };
 

@@ -8,6 +8,7 @@
 #include "profile/learner.h"
 #include "profile/needs.h"
 #include "profile/path.h"
+#include "profile/portable.h"
 
 struct finish {
 	struct learner *learner;
@@ -37,23 +38,56 @@ static void spell_terminal(const struct finish *finish, const char *path)
 		origin_spell(&grant->origin, "${TTY}", path);
 }
 
+static void add_need(struct finish *finish, const struct name *name, rights_t rights)
+{
+	scoped_free char *storage = NULL;
+	const char *place = place_of(finish, name, &storage);
+
+	if (needs_add(finish->profile, place, rights) == rights)
+		spell_terminal(finish, place);
+	else if (!strcmp(place, "/"))
+		finish->root_is_held = true;
+	else
+		finish->line_is_held = true;
+}
+
 static void add_needs(struct finish *finish)
 {
 	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
 		rights_t rights = name_own_rights(name) | name->within;
-		scoped_free char *storage = NULL;
-		const char *place;
 
-		if (!rights)
-			continue;
-		place = place_of(finish, name, &storage);
-		if (needs_add(finish->profile, place, rights) == rights)
-			spell_terminal(finish, place);
-		else if (!strcmp(place, "/"))
-			finish->root_is_held = true;
-		else
-			finish->line_is_held = true;
+		if (rights && !name->target)
+			add_need(finish, name, rights);
 	}
+}
+
+static bool is_born(const struct finish *finish, const struct name *name)
+{
+	return names_place(&finish->learner->names, name->path) != name->length;
+}
+
+/*
+ * A link stands for a file only where the next run will follow it: as long as the program itself cannot change it; and
+ * where it does not deserve less of a look than the file.
+ */
+static bool is_lasting(const struct finish *finish, const struct name *link, const struct tiers *tiers,
+		       const struct cover *granted)
+{
+	scoped_free char *directory = path_parent(link->path);
+
+	return !is_born(finish, link) && !is_born(finish, link->target) &&
+	       !(cover_rights(granted, directory) & RIGHTS_ON_NAMES) &&
+	       tiers_of_grant(tiers, link->path, link->on) >= tiers_of_grant(tiers, link->target->path, link->on);
+}
+
+static void add_links(struct finish *finish, const struct tiers *tiers)
+{
+	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
+
+	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next)
+		if (name->target && name->on)
+			add_need(finish, is_lasting(finish, name, tiers, granted) ? name : name->target, name->on);
+	cover_destroy(granted);
 }
 
 /* Of names that were born in the session only their places are known next time, so the places say it once. */
@@ -77,7 +111,15 @@ static void add_moves(struct finish *finish)
 	seen_moves_finish(&placed);
 }
 
-/* What is granted is not absent. On "/" it could never be granted. */
+/* On "/" it could never be granted; and where the next user's directories are made is not known. */
+static bool is_worth_a_line(const struct finish *finish, const char *place)
+{
+	const struct variables *portable = finish->learner->options.portable;
+
+	return strcmp(place, "/") != 0 && !(portable && portable_is_above(portable, place));
+}
+
+/* What is granted is not absent. */
 static void add_absent(struct finish *finish)
 {
 	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
@@ -91,7 +133,7 @@ static void add_absent(struct finish *finish)
 			continue;
 		place = place_of(finish, name, &storage);
 		rights = name->absent & ~cover_rights(granted, place);
-		if (rights && strcmp(place, "/") != 0)
+		if (rights && is_worth_a_line(finish, place))
 			profile_add_grant(finish->profile, SECTION_ABSENT, rights, place);
 	}
 	cover_destroy(granted);
@@ -183,11 +225,14 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 
 	widenings_finish(&learner->widened);
 	add_needs(&finish);
+	add_links(&finish, tiers);
 	add_moves(&finish);
 	finish.line_is_held |= !close_moves(&finish) && !finish.root_is_held;
 	hold(&finish, tiers);
 	collapse(&finish, tiers);
 	add_absent(&finish);
+	if (learner->options.portable)
+		portable_spell(profile, learner->options.portable);
 	needs_drop_present(profile);
 	needs_drop_covered(profile, finish.before);
 	add_rest(&finish);

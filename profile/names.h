@@ -23,6 +23,7 @@ struct name {
 	bool was_directory; /* what the name was seen to be, at any time */
 	bool was_other;
 	bool touched; /* used, or above a used one; set by names_touch() */
+	struct name *target; /* of a link that stands for a file with --portable; else NULL */
 	UT_hash_handle hh;
 	size_t length;
 	char path[];

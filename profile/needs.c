@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/portable.h"
+
 rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
 {
 	const struct grant *held = profile_find_grant(profile, SECTION_HELD, path);
@@ -19,21 +21,15 @@ rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
 	return granted;
 }
 
-/* The terminal may lie elsewhere next time, and then not beneath what covers it now. */
-static bool is_named_by_variable(const struct grant *grant)
-{
-	return !grant->path || (grant->origin.written && !strcmp(grant->origin.written, "${TTY}"));
-}
-
 static bool is_needless(struct grant *grant, const struct cover *granted, const struct cover *kept)
 {
 	rights_t covered;
 
-	if (is_named_by_variable(grant) || grant->section == SECTION_ABSENT)
+	if (!grant->path || grant->section == SECTION_ABSENT)
 		return false;
 	if (grant->section == SECTION_HELD && grant->origin.line)
 		return false; /* a person's line that contradicts another is for check to say */
-	covered = cover_rights_above(granted, grant->path);
+	covered = cover_rights_between(granted, grant->path, grant_variable_base(grant));
 	if (kept && section_is_enforced(grant->section))
 		covered &= ~cover_rights_on(kept, grant->path);
 	grant->rights &= ~covered;

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/reach_glob.h"
 #include "profile/tiers_table.h"
 
 struct found {
@@ -141,16 +142,39 @@ static struct found found_line(const struct search *search, const struct tier_li
 	return (struct found){path, tier_line_tier(line, search->grant->rights), tier_line_tier(line, RIGHTS_READING)};
 }
 
+struct match {
+	struct search *search;
+	const struct tier_line *line;
+};
+
+static void add_match(void *data, const char *path)
+{
+	const struct match *match = data;
+
+	if (!is_touched(match->search, path))
+		add_found(match->search, found_line(match->search, match->line, duplicate(path)));
+}
+
+/* The names themselves where they can be seen; else the line stands for what may be there. */
+static void add_pattern(struct search *search, const struct tier_line *line, int directory_fd)
+{
+	const char *directory = search->grant->path;
+
+	if (!reach_glob(directory_fd, directory, part_count(directory), &line->pattern, add_match,
+			&(struct match){search, line}))
+		add_found(search, found_line(search, line, whole_name(&line->pattern)));
+}
+
 static void add_table_line(struct search *search, const struct tier_line *line, int directory_fd)
 {
 	const char *directory = search->grant->path;
 	const char *known = buffer_text(&line->pattern.start);
 	size_t length = directory[1] ? strlen(directory) : 0;
 
-	if (!path_is_strictly_beneath(known, directory) || is_missing(directory_fd, known + length + 1) ||
-	    (!line->pattern.wild_count && is_touched(search, known)))
-		return;
-	add_found(search, found_line(search, line, whole_name(&line->pattern)));
+	if (line->pattern.wild_count)
+		add_pattern(search, line, directory_fd);
+	else if (!is_missing(directory_fd, known + length + 1) && !is_touched(search, known))
+		add_found(search, found_line(search, line, whole_name(&line->pattern)));
 }
 
 /* Direct entries have been listed under their own names. */

@@ -88,6 +88,34 @@ void variables_of_process(struct variables *variables)
 	};
 }
 
+static bool is_canonical(const char *value)
+{
+	scoped_free char *real = realpath(value, NULL), *clean = path_clean(value);
+
+	return real && clean && !strcmp(real, clean);
+}
+
+void variables_forget_links(struct variables *variables, struct buffer *forgotten)
+{
+	struct {
+		const char *name;
+		char **value;
+	} all[] = {
+		{"HOME", &variables->home},
+		{"DIRECTORY", &variables->directory},
+		{"TMPDIR", &variables->tmpdir},
+		{"XDG_RUNTIME_DIR", &variables->xdg_runtime_dir},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
+		if (!*all[i].value || is_canonical(*all[i].value))
+			continue;
+		buffer_format(forgotten, "%s%s", forgotten->length ? " " : "", all[i].name);
+		free(*all[i].value);
+		*all[i].value = NULL;
+	}
+}
+
 void variables_finish(struct variables *variables)
 {
 	free(variables->home);

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 
 struct variables {
@@ -19,6 +20,11 @@ struct variables {
  * a descriptor of /dev/tty does not know its name), directory, real uid.
  */
 void variables_of_process(struct variables *variables);
+/*
+ * Forgets each directory that does not exist or is named through symbolic links: what lies beneath has other names for
+ * the kernel. Appends the names of those variables, with blanks between them.
+ */
+void variables_forget_links(struct variables *variables, struct buffer *forgotten);
 void variables_finish(struct variables *variables);
 
 /*

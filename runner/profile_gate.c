@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "profile/landlock_abi.h"
 #include "profile/path.h"
+#include "profile/profile_file.h"
 #include "profile/trust.h"
 #include "runner/rule_path.h"
 
@@ -244,4 +247,40 @@ int profile_gate_kernel(const struct profile *profile, const struct ruleset *rul
 			 "--best-effort to start without",
 			 profile->landlock, ruleset->abi, ruleset->needed ? ", which does not enforce " : "",
 			 buffer_text(&names));
+}
+
+static int check_kernel(const struct profile *profile, struct error *err)
+{
+	int abi = landlock_abi();
+	struct ruleset ruleset;
+	int result;
+
+	if (abi < 0)
+		return error_set(err, EOPNOTSUPP, "%s", landlock_absence(abi));
+	ruleset_compile(profile, abi, &ruleset);
+	result = profile_gate_kernel(profile, &ruleset, false, err);
+	ruleset_finish(&ruleset);
+	return result;
+}
+
+int profile_gate_file(const char *file, const struct tiers *tiers, struct error *err)
+{
+	struct profile profile;
+	struct stat status;
+	struct reach reach;
+	char sha256[HASH_TEXT_SIZE];
+	int result = profile_load(file, NULL, &profile, sha256, &status, err);
+
+	if (result < 0)
+		return result;
+	reach_init(&reach, &profile);
+	result = profile_gate_files(
+		&(struct profile_gate){
+			.file = file, .status = &status, .sha256 = sha256, .reach = &reach, .tiers = tiers},
+		err);
+	if (result == 0)
+		result = check_kernel(&profile, err);
+	reach_finish(&reach);
+	profile_finish(&profile);
+	return result;
 }

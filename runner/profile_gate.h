@@ -30,3 +30,6 @@ int profile_gate_files(const struct profile_gate *gate, struct error *err);
 /* Refuses (-EOPNOTSUPP) a kernel below the profile's `landlock = N`, unless best_effort. */
 int profile_gate_kernel(const struct profile *profile, const struct ruleset *ruleset, bool best_effort,
 			struct error *err);
+
+/* All of that for the file as it is now: what trace-run would say to it without options. Errors of reading it, too. */
+int profile_gate_file(const char *file, const struct tiers *tiers, struct error *err);

@@ -11,11 +11,6 @@
 #include "base/memory.h"
 #include "runner/way.h"
 
-/* With one of these on a directory, the program can put a link into it, or exchange a part of a way. */
-#define RIGHTS_ON_NAMES                                                                                                \
-	(RIGHT_REMOVE_DIR | RIGHT_REMOVE_FILE | RIGHT_MAKE_CHAR | RIGHT_MAKE_DIR | RIGHT_MAKE_REG | RIGHT_MAKE_SOCK |  \
-	 RIGHT_MAKE_FIFO | RIGHT_MAKE_BLOCK | RIGHT_MAKE_SYM | RIGHT_REFER)
-
 /* Follows a link only where nobody but root can have put it. */
 static int follow_settled(void *data, const struct way_link *link, char **instead, struct error *err)
 {

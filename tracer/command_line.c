@@ -18,6 +18,8 @@ enum {
 	OPTION_COLLAPSE_PREFIX,
 	OPTION_FORCE_SENSITIVE_COLLAPSE,
 	OPTION_MIN_ABI,
+	OPTION_PORTABLE,
+	OPTION_PROC,
 	OPTION_TIERS,
 	OPTION_TIMEOUT,
 	OPTION_NO_LOG,
@@ -64,6 +66,10 @@ static const struct argp_option option_table[] = {
 	 "--collapse-prefix also where it is guarded or protected", 0},
 	{"min-abi", OPTION_MIN_ABI, "N", 0,
 	 "let the profile run from this Landlock ABI on, instead of from that of this kernel", 0},
+	{"portable", OPTION_PORTABLE, NULL, 0,
+	 "make a profile for other users and directories: with variables, and names of links that outlast updates", 0},
+	{"proc", OPTION_PROC, "all", 0,
+	 "grant reading all of /proc when entries of other processes are used, instead of calling it incomplete", 0},
 	{"tiers", OPTION_TIERS, "FILE", 0, "use this table of tiers", 0},
 	{"timeout", OPTION_TIMEOUT, "SECONDS", 0, "end the program after that time, with status 124", 0},
 	{"quiet", 'q', NULL, 0, "say nothing but errors and warnings", 0},
@@ -258,6 +264,11 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_MIN_ABI:
 		return read_min_abi(argument, &line->min_abi, reader->err);
+	case OPTION_PORTABLE:
+		line->portable = line->trace.keep_links = true;
+		return 0;
+	case OPTION_PROC:
+		return read_proc(argument, &line->trace.proc_all, reader->err);
 	case OPTION_TIERS:
 		line->tiers = argument;
 		return 0;

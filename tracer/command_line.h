@@ -25,7 +25,8 @@ struct command_line {
 	int min_abi;			  /* of the profile; 0: this kernel's */
 	bool force;
 	bool with_absent;
-	bool review;	   /* a person decides about each grant above normal */
+	bool review; /* a person decides about each grant above normal */
+	bool portable;
 	bool no_arguments; /* of the program in profile and log */
 };
 

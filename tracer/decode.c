@@ -55,6 +55,8 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->observer = *observer;
 	decoder->confined = options->confined;
 	decoder->allow_rings = options->allow_rings; /* which calls stop is the filter's business */
+	decoder->proc_all = options->proc_all;
+	decoder->keep_links = options->keep_links;
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
 	return decoder;

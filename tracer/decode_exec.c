@@ -43,7 +43,7 @@ static size_t read_head(const struct object *object, char *head, size_t size)
 	scoped_fd fd = -1;
 	ssize_t length;
 
-	if (object->place != PLACE_PATH || object->type != OBJECT_FILE)
+	if (object->place != PLACE_PATH || object->type != OBJECT_FILE || !object->path)
 		return 0;
 	fd = open(object->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
@@ -52,43 +52,49 @@ static size_t read_head(const struct object *object, char *head, size_t size)
 	return length < 0 ? 0 : (size_t)length;
 }
 
-/* Goes from a script to its interpreter; false when it names none. *object is the one that was named then. */
-static bool next_in_chain(struct decoder *decoder, const struct task *task, struct object *object)
+/*
+ * Goes from a script to its interpreter; false when it names none. *object is the one that was named then, *named (not
+ * the caller's any more) how it was.
+ */
+static bool next_in_chain(struct decoder *decoder, const struct task *task, struct object *object, char **named)
 {
 	char head[EXEC_CHAIN_HEAD];
 	size_t length = read_head(object, head, sizeof head);
-	scoped_free char *interpreter = exec_chain_interpreter(head, length);
+	char *interpreter = exec_chain_interpreter(head, length);
 	struct name name = {.directory = AT_FDCWD, .text = interpreter, .follow = true};
 
 	if (!interpreter)
 		return false;
 	object_finish(object);
 	resolve_name(decoder->resolver, task, &name, object);
+	free(*named);
+	*named = interpreter;
 	return true;
 }
 
 static void report_file(struct decoder *decoder, struct task *task, const struct call *call, const char *as,
-			const struct object *object)
+			const struct object *object, const char *named)
 {
 	struct access access = {.kind = ACCESS_USE, .rights = EXEC_RIGHTS, .asked = true, .call = as};
 
-	decoder_report(decoder, task, call, &access, object);
+	decoder_report_named(decoder, task, call, &access, object, named);
 }
 
 /*
  * From the file that was named through its interpreters, until what runs is reached; `runs` may be NULL. Leaves the
- * last in *object. Whether there was any before what runs.
+ * last in *object, and how it was called in *named, which the caller frees. Whether there was any before what runs.
  */
 static bool report_chain(struct decoder *decoder, struct task *task, const struct call *call, struct object *object,
-			 const struct object *runs)
+			 const struct object *runs, char **named)
 {
 	int links;
 
+	*named = duplicate(call->path);
 	for (links = 0; links <= EXEC_CHAIN_LIMIT && object->type == OBJECT_FILE; links++) {
 		if (runs && object_is_same(object, runs))
 			break;
-		report_file(decoder, task, call, links ? "exec" : call->row->name, object);
-		if (!next_in_chain(decoder, task, object))
+		report_file(decoder, task, call, links ? "exec" : call->row->name, object, *named);
+		if (!next_in_chain(decoder, task, object, named))
 			return true;
 	}
 	return links > 0;
@@ -112,17 +118,18 @@ static bool is_looked_into(int error)
 static void report_refused(struct decoder *decoder, struct task *task, struct call *call)
 {
 	scoped_free char *loader = NULL;
+	scoped_free char *named = NULL;
 	char head[EXEC_CHAIN_PROGRAM];
 	struct object object;
 	struct name name;
 
-	report_chain(decoder, task, call, &call->object, NULL);
+	report_chain(decoder, task, call, &call->object, NULL, &named);
 	loader = exec_chain_loader(head, read_head(&call->object, head, sizeof head));
 	if (!loader)
 		return;
 	name = (struct name){.directory = AT_FDCWD, .text = loader, .follow = true};
 	resolve_name(decoder->resolver, task, &name, &object);
-	report_file(decoder, task, call, "exec", &object);
+	report_file(decoder, task, call, "exec", &object, loader);
 	object_finish(&object);
 }
 
@@ -130,6 +137,7 @@ static void report_refused(struct decoder *decoder, struct task *task, struct ca
 static void exec_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	unsigned facts = could_be_opened(call) ? FACT_FOUND : 0;
+	scoped_free char *named = NULL;
 
 	if (!call->error && !(call->flags & AT_EXECVE_CHECK))
 		return; /* decoder_exec() has seen it */
@@ -139,9 +147,9 @@ static void exec_exit(struct decoder *decoder, struct task *task, struct call *c
 	if (facts && call->error == EACCES)
 		report_refused(decoder, task, call);
 	else if (facts && is_looked_into(call->error))
-		report_chain(decoder, task, call, &call->object, NULL);
+		report_chain(decoder, task, call, &call->object, NULL, &named);
 	else if (facts)
-		report_file(decoder, task, call, call->row->name, &call->object);
+		report_file(decoder, task, call, call->row->name, &call->object, call->path);
 }
 
 const struct call_class exec_class = {exec_entry, exec_exit};
@@ -189,6 +197,14 @@ static bool is_called(const struct object *object, const char *name, ino_t inode
 	return own && object->inode == inode && strcmp(own, name) == 0;
 }
 
+/* How the program names its loader: asked only where a link of that name may stand for it. */
+static char *named_loader(const struct decoder *decoder, const struct object *runs)
+{
+	char head[EXEC_CHAIN_PROGRAM];
+
+	return decoder->keep_links ? exec_chain_loader(head, read_head(runs, head, sizeof head)) : NULL;
+}
+
 /* The loader: the one other file that is mapped before the first instruction. */
 static void report_loader(struct decoder *decoder, struct task *task, const struct call *call,
 			  const struct object *runs)
@@ -196,6 +212,7 @@ static void report_loader(struct decoder *decoder, struct task *task, const stru
 	char name[64];
 	scoped_file maps = NULL;
 	scoped_free char *line = NULL;
+	scoped_free char *named = named_loader(decoder, runs);
 	struct seen *seen = NULL;
 	size_t size = 0;
 
@@ -210,7 +227,7 @@ static void report_loader(struct decoder *decoder, struct task *task, const stru
 			continue;
 		if (resolve_known(decoder->resolver, task, mapped, inode, &object) == 0 &&
 		    !object_is_same(&object, runs))
-			report_file(decoder, task, call, "exec", &object);
+			report_file(decoder, task, call, "exec", &object, named);
 		object_finish(&object);
 	}
 	if (!maps)
@@ -230,6 +247,7 @@ void decoder_exec(struct decoder *decoder, struct task *task)
 	static const struct syscall_row unseen = {.name = "exec"};
 	struct call none = {.row = &unseen};
 	struct call *call = task->call ? task->call : &none;
+	scoped_free char *named = NULL;
 	struct object runs;
 	bool is_chain;
 
@@ -237,10 +255,10 @@ void decoder_exec(struct decoder *decoder, struct task *task)
 		decoder_incomplete(decoder, "a program that was executed could not be told");
 	free(task->image);
 	task->image = duplicate(runs.path ? runs.path : call->object.path);
-	is_chain = report_chain(decoder, task, call, &call->object, &runs);
+	is_chain = report_chain(decoder, task, call, &call->object, &runs, &named);
 	say_unexplained(decoder, &call->object, &runs);
 	if (runs.place == PLACE_PATH || runs.place == PLACE_PRIVATE) {
-		report_file(decoder, task, call, is_chain ? "exec" : call->row->name, &runs);
+		report_file(decoder, task, call, is_chain ? "exec" : call->row->name, &runs, named);
 		say_ignored_privileges(decoder, task, &runs);
 	}
 	report_loader(decoder, task, call, &runs);

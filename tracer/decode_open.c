@@ -172,7 +172,7 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	remember_written(decoder, call, &object);
 	decoder->shows_processors |= object.processors;
 	if (access.rights || access.kind == ACCESS_CREATE)
-		decoder_report(decoder, task, call, &access, &object);
+		decoder_report_named(decoder, task, call, &access, &object, call->path);
 	object_finish(&object);
 }
 

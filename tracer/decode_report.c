@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
+#include "tracer/link_name.h"
 
 bool decoder_asked(const struct decoder *decoder, enum order order, int error, unsigned facts)
 {
@@ -70,6 +71,21 @@ static void say_private(struct decoder *decoder, const struct object *object)
 	decoder_incomplete(decoder, "%s", reason);
 }
 
+/* Numbers of processes mean others next time: reading there is reading /proc as a whole, if that is asked for. */
+static void report_foreign(struct decoder *decoder, struct task *task, const struct call *call, struct access *access)
+{
+	const rights_t reading = RIGHT_READ_FILE | RIGHT_READ_DIR;
+
+	if (!decoder->proc_all || access->kind != ACCESS_USE || access->rights & ~reading) {
+		decoder_incomplete(decoder, "entries of other processes in /proc were used");
+		return;
+	}
+	access->path = "/proc";
+	access->type = OBJECT_DIRECTORY;
+	access->rights = reading;
+	decoder_report_plain(decoder, task, call, access);
+}
+
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
 		    const struct object *object)
 {
@@ -78,7 +94,7 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 		break;
 	case PLACE_FOREIGN:
 		if (access->asked && access->kind != ACCESS_MISSING)
-			decoder_incomplete(decoder, "entries of other processes in /proc were used");
+			report_foreign(decoder, task, call, access);
 		return;
 	case PLACE_UNKNOWN:
 		if (access->asked)
@@ -97,4 +113,17 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 	if (!access->type)
 		access->type = object->widened ? OBJECT_DIRECTORY : object->type;
 	decoder_report_plain(decoder, task, call, access);
+}
+
+void decoder_report_named(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
+			  const struct object *object, const char *named)
+{
+	scoped_free char *link = NULL;
+
+	if (decoder->keep_links && named && access->kind == ACCESS_USE && object->place == PLACE_PATH &&
+	    object->type == OBJECT_FILE && !object->widened)
+		link = link_name(named, object->path);
+	access->link = link;
+	decoder_report(decoder, task, call, access, object);
+	access->link = NULL;
 }

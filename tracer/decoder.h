@@ -27,6 +27,8 @@ struct decoder {
 	bool shows_processors;	  /* decoder_shows_processors() */
 	bool confined;		  /* as in struct trace_options */
 	bool allow_rings;	  /* as struct trace_options */
+	bool proc_all;		  /* as struct trace_options */
+	bool keep_links;	  /* as struct trace_options */
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
 	struct seen *written;	  /* inodes that were opened for writing in the session */
 	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */
@@ -94,6 +96,9 @@ struct name call_name2(const struct call *call);
  */
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
 		    const struct object *object);
+/* The same for a use of a file that was called `named` (may be NULL): with --portable a link there may stand for it. */
+void decoder_report_named(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
+			  const struct object *object, const char *named);
 /* An access that is not on a path of its own: ports, scopes. */
 void decoder_report_plain(struct decoder *decoder, struct task *task, const struct call *call, struct access *access);
 

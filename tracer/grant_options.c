@@ -50,6 +50,12 @@ int read_collapse_prefix(const char *text, struct collapse_options *collapse, st
 	return 0;
 }
 
+int read_proc(const char *text, bool *all, struct error *err)
+{
+	*all = !strcmp(text, "all");
+	return *all ? 0 : -error_set(err, EINVAL, "--proc=%s: it can only be all", text);
+}
+
 int read_min_abi(const char *text, int *abi, struct error *err)
 {
 	*abi = (int)read_number(text, 1, LANDLOCK_ABI_NEWEST);

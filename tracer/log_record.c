@@ -241,6 +241,8 @@ static void put_object(struct json *record, const struct access *access)
 		json_put_bytes(record, "path", access->path);
 	if (has_path(access) && access->path2)
 		json_put_bytes(record, "path2", access->path2);
+	if (access->link)
+		json_put_bytes(record, "link", access->link);
 	if (access->type)
 		json_put_text(record, "type", object_type_name(access->type));
 	if (access->replaced)

@@ -96,6 +96,7 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 	key.flags = access->flags;
 	key.path = intern(seen, access->path);
 	key.path2 = intern(seen, access->path2);
+	key.link = intern(seen, access->link);
 	key.port = access->port;
 	key.error = access->error;
 	key.asked = access->asked;

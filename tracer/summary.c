@@ -5,12 +5,15 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/message.h"
 #include "profile/fact.h"
 #include "profile/reach_list.h"
+#include "profile/swap.h"
 
 #define GRANTS_MAX 20 /* lines for one tier */
 #define REACH_MAX  60
+#define SWAPS_MAX  3
 
 static size_t count_grants(const struct profile *profile, enum section section)
 {
@@ -113,6 +116,26 @@ static void print_calls(const struct profile *profile)
 		message_notice("system calls that Landlock does not reach are open: %s", words.data);
 }
 
+static void print_swaps(const struct summary *summary)
+{
+	struct cover *cover = cover_create(summary->profile, COVER_ENFORCED);
+	size_t count = 0;
+
+	for (size_t i = 0; i < summary->profile->grant_count; i++) {
+		const struct grant *grant = &summary->profile->grants[i];
+		struct swap swap;
+
+		if (swap_find(cover, grant, &swap) && (count++ < SWAPS_MAX || summary->whole)) {
+			scoped_free char *text = swap_text(grant, &swap);
+
+			message_notice("%s", text);
+		}
+	}
+	if (count > SWAPS_MAX && !summary->whole)
+		message_notice("and %zu more names of that kind: trace-profile check lists all", count - SWAPS_MAX);
+	cover_destroy(cover);
+}
+
 static void print_incomplete(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->incomplete_count; i++)
@@ -136,11 +159,38 @@ static bool is_plain(const char *word)
 					   "%+,-./:=@_")];
 }
 
+/* What would not reach the terminal as it is, or not come back from it. */
+static bool is_visible(const char *word)
+{
+	scoped_buffer shown = {0};
+
+	escape_display(&shown, word);
+	return !strcmp(buffer_text(&shown), word);
+}
+
+/* $'…' of bash, zsh and ksh. */
+static void add_invisible(struct buffer *line, const char *word)
+{
+	buffer_add_text(line, " $'");
+	for (; *word; word++)
+		if (*word == '\\' || *word == '\'')
+			buffer_format(line, "\\%c", *word);
+		else if (*word >= ' ' && *word <= '~')
+			buffer_add_byte(line, *word);
+		else
+			buffer_format(line, "\\%03o", (unsigned char)*word);
+	buffer_add_byte(line, '\'');
+}
+
 /* As it can be typed in a shell. */
 static void add_word(struct buffer *line, const char *word)
 {
 	if (is_plain(word)) {
 		buffer_format(line, " %s", word);
+		return;
+	}
+	if (!is_visible(word)) {
+		add_invisible(line, word);
 		return;
 	}
 	buffer_add_text(line, " '");
@@ -161,9 +211,15 @@ static void print_log(const struct summary *summary)
 static void print_next(const struct summary *summary)
 {
 	scoped_buffer line = {0};
+	scoped_error refusal = {0};
 
 	if (!summary->name)
 		return;
+	if (summary->gate(summary->name, summary->tiers, &refusal) < 0) {
+		message_warning("the profile is %s, and trace-run refuses it as it is: %s", summary->name,
+				refusal.message);
+		return;
+	}
 	message_notice("the profile is %s; next:", summary->name);
 	buffer_add_text(&line, "trace-run -p");
 	add_word(&line, summary->name);
@@ -180,6 +236,7 @@ void summary_print(const struct summary *summary)
 		print_section(summary, section);
 	print_widened(summary);
 	print_reach(summary);
+	print_swaps(summary);
 	print_calls(summary->profile);
 	print_incomplete(summary->profile);
 	print_missing(summary->learner);

@@ -17,6 +17,8 @@ struct summary {
 	const char *log_name; /* NULL: there is none */
 	const char *log_hash;
 	char *const *program;
+	/* Whether trace-run would take the file `name`: 0, or -errno with what to do. */
+	int (*gate)(const char *name, const struct tiers *tiers, struct error *err);
 };
 
 void summary_print(const struct summary *summary);

@@ -63,6 +63,8 @@ struct trace_options {
 	enum trace_calls calls;
 	enum trace_colocate colocate;
 	unsigned timeout; /* seconds, 0 for none */
+	bool proc_all;	  /* entries of other processes count as /proc as a whole */
+	bool keep_links;  /* tell links in system directories by their names too (access->link) */
 	/*
 	 * The program is under a profile: EACCES, and what else Landlock answers, may be its refusal, so it counts as
 	 * asked and is reported. Filters of the profile answer before one of ours could, so every call stops, at its

@@ -31,9 +31,9 @@
 
 struct learning {
 	struct command_line line;
-	char *name; /* what execve(2) gets */
-	int abi;    /* of Landlock; -errno without it */
-	struct variables variables;
+	char *name;			      /* what execve(2) gets */
+	int abi;			      /* of Landlock; -errno without it */
+	struct variables variables, portable; /* `portable` without values that lead through links */
 	struct tiers *tiers;
 	struct previous previous;
 	struct learning_base base;
@@ -64,6 +64,7 @@ static void finish(struct learning *learning)
 	store_finish(&learning->store);
 	tiers_destroy(learning->tiers);
 	variables_finish(&learning->variables);
+	variables_finish(&learning->portable);
 	collapse_options_finish(&learning->line.collapse);
 	free(learning->name);
 }
@@ -233,6 +234,26 @@ static int open_store(struct learning *learning, struct error *err)
 	return store_open(&learning->store, output, line->program[0], line->force || adds, err);
 }
 
+static void set_options(struct learning *learning)
+{
+	const struct command_line *line = &learning->line;
+	scoped_buffer forgotten = {0};
+
+	learning->options = (struct learn_options){.tty = learning->variables.tty,
+						   .with_absent = line->with_absent,
+						   .hold = line->hold,
+						   .collapse = line->collapse};
+	if (!line->portable)
+		return;
+	variables_of_process(&learning->portable);
+	variables_forget_links(&learning->portable, &forgotten);
+	if (forgotten.length)
+		message_notice("--portable does without these variables, whose directories are not there or named "
+			       "through symbolic links: %s",
+			       forgotten.data);
+	learning->options.portable = learning->options.collapse.portable = &learning->portable;
+}
+
 /* All that can go wrong before the program starts, each with its own status. */
 static int set_up(struct learning *learning, struct error *err)
 {
@@ -247,10 +268,7 @@ static int set_up(struct learning *learning, struct error *err)
 		return STATUS_FAILURE;
 	if (launch_find(program, learning_base_environment(&learning->base), &learning->name, err) < 0)
 		return launch_status(err->number);
-	learning->options = (struct learn_options){.tty = learning->variables.tty,
-						   .with_absent = line->with_absent,
-						   .hold = line->hold,
-						   .collapse = line->collapse};
+	set_options(learning);
 	if (line->review && human_gate_check(err) < 0)
 		return STATUS_FAILURE;
 	if (describe(learning, err) < 0 || read_previous(learning, err) < 0 || open_store(learning, err) < 0 ||
@@ -348,7 +366,8 @@ static void say_last(struct learning *learning)
 					.name = learning->store.name,
 					.log_name = log_name(learning->log),
 					.log_hash = log_hash(learning->log),
-					.program = leave_out ? without : learning->line.program});
+					.program = leave_out ? without : learning->line.program,
+					.gate = profile_gate_file});
 }
 
 static int end(const struct trace_result *result)

@@ -555,3 +555,75 @@ Test(learn_scale, an_access_takes_the_same_time_in_a_long_session)
 	cr_log_info("20,000 accesses: %.3f s, 200,000: %.3f s", small, large);
 	cr_expect_lt(large, 30 * small + 0.1, "%.3f s for 20000 accesses, %.3f s for 200000", small, large);
 }
+
+/* In a template @ stands for the directory. */
+static void fill(char *lines, size_t size, const char *template, const char *directory)
+{
+	size_t length = 0;
+
+	for (; *template; template ++)
+		length += (size_t)snprintf(lines + length, size - length, *template == '@' ? "%s" : "%.1s",
+					   *template == '@' ? directory : template);
+}
+
+/* The heading that a session's grants on a directory end under, or its absence. */
+static enum section section_of(const char *lines, enum tier hold, const char *path)
+{
+	scoped_session session;
+	scoped_profile profile = {.complete = true};
+	const struct grant *grant;
+
+	session_init(&session, lines);
+	session.options.hold = hold;
+	session_add_to(&session, &profile);
+	grant = profile_find_grant(&profile, SECTION_NORMAL, path);
+	if (!grant)
+		grant = profile_find_grant(&profile, SECTION_HELD, path);
+	return grant ? grant->section : SECTION_COUNT;
+}
+
+/* mkdir /root/foo and creating /root/foo/bar end alike: in a directory of this tier, whichever call it was. */
+Test(learn, one_rule_for_a_target_whichever_call_led_to_it)
+{
+	static const struct {
+		const char *directory;
+		enum section section;
+	} places[] = {
+		{"/root", SECTION_PROTECTED},	      {"/root/foo", SECTION_PROTECTED},
+		{"/etc/foo", SECTION_GUARDED},	      {"/usr/lib/foo", SECTION_GUARDED},
+		{"/home/me", SECTION_PROTECTED},      {"/home/me/project", SECTION_GUARDED},
+		{"/home/me/p/sub", SECTION_NORMAL},   {"/home/other/x", SECTION_PROTECTED},
+		{"/home/me/.ssh", SECTION_PROTECTED}, {"/srv/x", SECTION_NORMAL},
+	};
+	static const char *const calls[] = {
+		"create type=directory path=@/new asked=yes\n",
+		"create type=file path=@/new rights=write_file asked=yes\n",
+		"create type=symlink path=@/new asked=yes\n",
+		"create type=fifo path=@/new asked=yes\n",
+		"create type=socket path=@/new asked=yes\n",
+		"create type=file path=@/new rights=write_file asked=yes error=EDQUOT\n",
+		"tmpfile path=@/#12 rights=write_file asked=yes\n",
+		"rename type=file path=@/old path2=@/new asked=yes\n",
+		"rename type=directory path=/srv/from/d path2=@/new asked=yes\n",
+		"link type=file path=/srv/from/f path2=@/new asked=yes\n",
+		"exchange type=file path=/srv/from/f path2=@/new replaced=file asked=yes\n",
+		"create type=directory path=@/new asked=yes\n"
+		"create type=file path=@/new/bar rights=write_file asked=yes\n",
+		"remove type=file path=@/new asked=yes\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(places); i++) {
+		for (size_t j = 0; j < ARRAY_LENGTH(calls); j++) {
+			const char *directory = places[i].directory;
+			enum section section = places[i].section;
+			char lines[1024];
+
+			fill(lines, sizeof lines, calls[j], directory);
+			cr_expect_eq(section_of(lines, TIER_NORMAL, directory), section, "%s", lines);
+			cr_expect_eq(section_of(lines, TIER_PROTECTED, directory),
+				     section == SECTION_PROTECTED ? SECTION_HELD : section, "%s", lines);
+			cr_expect_eq(section_of(lines, TIER_GUARDED, directory),
+				     section == SECTION_NORMAL ? section : SECTION_HELD, "%s", lines);
+		}
+	}
+}

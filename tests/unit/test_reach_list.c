@@ -169,19 +169,18 @@ Test(reach_list, names_lines_of_the_table_that_lie_deeper)
 	make_directory("d/.config");
 	make_directory("d/.config/gh");
 	make_directory("d/.config/key");
+	make_file("d/.config/gh/token");
 	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/gh/**\n"
 			   "path = protected - @/d/.config/op/**\npath = guarded - @/d/.config/key\n"
 			   "path = protected - @/d/.config/*/token\npath = protected - @/d/none/*\n",
 		     "[normal]\nallow = read_file @/d\n", NULL,
 		     "read_file @/d (protected) also reaches, and the program never touched:\n"
-		     "  @/d/.config (protected)\n  @/d/.config/*/token (protected)\n  @/d/.config/gh (protected)\n");
+		     "  @/d/.config (protected)\n  @/d/.config/gh (protected)\n"
+		     "  @/d/.config/gh/token (protected)\n");
 	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/gh/**\n",
 		     "[normal]\nallow = read_file @/d\n", "@/d/.config/gh/hosts", "");
-	/* What a wild part stands for is not known, so it was not touched. */
 	expect_lines(TABLE "path = guarded - @/**\npath = protected - @/d/.config/*/token\n",
-		     "[normal]\nallow = read_file @/d\n", "@/d/.config/gh/token",
-		     "read_file @/d (protected) also reaches, and the program never touched:\n"
-		     "  @/d/.config/*/token (protected)\n");
+		     "[normal]\nallow = read_file @/d\n", "@/d/.config/gh/token", "");
 }
 
 Test(reach_list, names_hooks_of_a_repository_that_is_there)
@@ -236,4 +235,43 @@ Test(reach_list, opens_no_pipe_and_follows_no_link, .timeout = 10)
 	expect_lines(TABLE "path = guarded guarded @/**\npath = protected - @/d/pipe/x\n",
 		     "[normal]\nallow = write_file @/d\nallow = write_file @/d/pipe\nallow = write_file @/link\n", NULL,
 		     "write_file @/d (guarded) also reaches, and the program never touched:\n  @/d/pipe (guarded)\n");
+}
+
+/* What a pattern names is told by its own names, not by the pattern. */
+Test(reach_list, shows_what_patterns_name)
+{
+	make_directory("h");
+	make_directory("h/me");
+	make_directory("h/me/sub");
+	make_file("h/me/a.kdbx");
+	make_file("h/me/b.kdbx");
+	make_file("h/me/c.txt");
+	make_file("h/me/sub/d.kdbx");
+	expect_lines(TABLE "path = protected protected @/h/me/*.kdbx\n", "[normal]\nallow = read_file @/h\n",
+		     "@/h/me/b.kdbx",
+		     "read_file @/h (protected) also reaches, and the program never touched:\n"
+		     "  @/h/me/a.kdbx (protected)\n");
+	expect_lines(TABLE "path = protected protected @/h/*/sub/**\n", "[normal]\nallow = read_file @/h\n",
+		     "@/h/me/c.txt",
+		     "read_file @/h (protected) also reaches, and the program never touched:\n"
+		     "  @/h/me/sub (protected)\n");
+	expect_lines(TABLE "path = protected protected @/h/me/*.none\n", "[normal]\nallow = read_file @/h\n",
+		     "@/h/me/c.txt", "");
+}
+
+/* A directory that cannot be looked into may hold what the pattern names; root looks into all of them. */
+Test(reach_list, shows_the_pattern_where_nothing_can_be_seen)
+{
+	scoped_free char *closed = in_tree("h/closed");
+
+	if (geteuid() == 0)
+		cr_skip_test("root can look into every directory");
+	make_directory("h");
+	make_directory("h/closed");
+	cr_assert_eq(chmod(closed, 0), 0);
+	expect_lines(TABLE "path = protected protected @/h/*/*.kdbx\n", "[normal]\nallow = read_file @/h\n",
+		     "@/h/closed",
+		     "read_file @/h (protected) also reaches, and the program never touched:\n"
+		     "  @/h/*/*.kdbx (protected)\n");
+	cr_assert_eq(chmod(closed, 0700), 0);
 }

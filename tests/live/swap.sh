@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# What the summary says of a profile that deserves a second look: names that the program may exchange, other processes,
+# a profile that trace-run would refuse, and a command that can be pasted whatever is in it.
+. "$TL_SRC/tests/lib.sh"
+
+# Names that may be exchanged: that they may, first.
+fresh
+mkdir d && echo public >d/f && echo secret >d/other
+learn sh -c 'cat d/f; : >d/new; mv d/new d/newer; rm d/newer'
+said="the program may put something else of $PWD/d under the name $PWD/d/f, and has read_file on that from the next start on"
+like "it is said at learning" "$err" "$said"
+run "$TRACE_PROFILE" check p.ini
+is "check passes" "$status" 0
+like "and says it" "$out" "note: $said"
+"$TRACE_PROFILE" trust p.ini >/dev/null 2>&1
+confined cat d/other
+is "the other file is not readable" "$status" 1
+confined mv d/other d/f
+is "the kernel lets it take the name" "$status" 0
+confined cat d/f
+is "and the next start grants it what the line says" "$status $out" "0 secret"
+echo public >d/f
+learn sh -c 'cat d/f; : >d/new'
+unlike "not said where nothing can be renamed" "$err" 'something else'
+
+# Other processes.
+learn cat /proc/1/status
+has "entries of other processes make it incomplete" 'incomplete = entries of other processes in /proc were used'
+confined cat /proc/1/status
+is "and are not granted" "$status" 1
+learn_options=(--proc=all)
+learn cat /proc/1/status
+has "--proc=all: it is complete" 'complete = yes'
+grants "with a line for all of them" /proc read_dir,read_file
+like "that is protected" "$err" 'warning: protected: read_dir,read_file /proc'
+confined cat /proc/1/status
+is "and works" "$status" 0
+learn sh -c 'cat /proc/self/status'
+grants "but only where it is needed" /proc ''
+(while sleep 0.2; do :; done) &
+other=$!
+learn sh -c "echo 5 >/proc/$other/oom_score_adj"
+kill "$other"
+has "writing to another process is never granted" 'complete = no'
+exits "--proc=some" 125 "$TRACE_LEARN" --proc=some -- true
+says_line "is refused in one line"
+learn_options=()
+
+# What would be refused is not suggested.
+learn true
+like "the next command is suggested" "$err" $'next:\n.*  trace-run -p p.ini -- true$'
+learn_options=(--min-abi=10)
+learn true
+abi=$("$TRACE_RUN" doctor | sed -nE 's/.*Landlock.* ABI ([0-9]+).*/\1/p' | head -n 1)
+if [ "${abi:-0}" -lt 10 ]; then
+  unlike "a kernel that is too old: no command" "$err" '  trace-run -p'
+  like "but the reason" "$err" 'warning: the profile is p.ini, and trace-run refuses it as it is: .*ABI 10'
+  confined true
+  is "as trace-run then says" "$status" 125
+fi
+learn_options=()
+if [ "$TL_USER" = root ]; then
+  mkdir theirs && chown 65534 theirs
+  profile=theirs/p.ini
+  learn true
+  like "where another user may write: the reason" "$err" 'trace-run refuses it as it is: .*another user'
+  confined true
+  is "as it then says too" "$status" 125
+  profile=p.ini
+fi
+
+# Whatever the arguments are, the command can be pasted.
+for argument in "it's" $'new\nline' $'esc\e[31m' $'\xff' $'a\u202eb' "\$HOME \`x\`" 'back\slash' $'bell\a and \\ and \''; do
+  learn printf '<%s>' "$argument"
+  command=$(sed -n 's/^trace-learn:   \(trace-run .*\)/\1/p' "$TL_DIR/err")
+  is "one line" "$(wc -l <<<"$command")" 1
+  PATH=${TRACE_RUN%/*}:$PATH run bash -c "$command"
+  is "pasted it gives the same" "$status $out" "0 <$argument>"
+done
+finish
