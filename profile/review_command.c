@@ -14,13 +14,15 @@
 #include "profile/profile_copy.h"
 #include "profile/profile_file.h"
 #include "profile/review_dialogue.h"
+#include "profile/review_why.h"
 #include "profile/trust.h"
 
 struct reviewing {
 	const struct review_command *command;
 	struct review *review;
 	char sha256[HASH_TEXT_SIZE]; /* of the bytes that were read */
-	char *saved;		     /* name under which it was written; NULL: it was not */
+	struct review_why why;
+	char *saved; /* name under which it was written; NULL: it was not */
 };
 
 static int load(struct reviewing *reviewing, const struct look *look, struct profile *profile, struct error *err)
@@ -120,11 +122,19 @@ static char *count_answers(const struct review *review)
 	return buffer_steal(&text);
 }
 
+static void explain(void *data, const struct review_item *item, FILE *out, bool colour)
+{
+	struct reviewing *reviewing = data;
+
+	review_why_print(&reviewing->why, item, out, colour);
+}
+
 static int talk(struct reviewing *reviewing, const struct look *look, struct error *err)
 {
 	const struct review_dialogue dialogue = {.review = reviewing->review,
 						 .tiers = look->tiers,
 						 .name = reviewing->command->name,
+						 .why = explain,
 						 .save = save,
 						 .data = reviewing};
 	int signal, result = review_talk(&dialogue, &signal, err);
@@ -141,21 +151,30 @@ static int talk(struct reviewing *reviewing, const struct look *look, struct err
 	return result == REVIEW_SAVED ? 0 : 1;
 }
 
+static int ask(struct reviewing *reviewing, const struct profile *profile, const struct look *look, struct error *err)
+{
+	const char *name = reviewing->command->name;
+
+	reviewing->review =
+		review_create(profile, &(struct review_options){.tiers = look->tiers, .all = reviewing->command->all});
+	if (review_count(reviewing->review))
+		return talk(reviewing, look, err);
+	message("%s: nothing to ask: nothing is above normal, and nothing is held (--all asks about all lines)", name);
+	return 0;
+}
+
 int review_command_run(const struct review_command *command, const struct look *look, struct error *err)
 {
-	struct reviewing reviewing = {.command = command};
+	struct reviewing reviewing = {.command = command, .why = {.tiers = look->tiers}};
 	scoped_profile profile = {0};
 	int result = load(&reviewing, look, &profile, err);
 
-	if (result < 0)
-		return result;
-	reviewing.review = review_create(&profile, &(struct review_options){.tiers = look->tiers, .all = command->all});
-	if (review_count(reviewing.review))
-		result = talk(&reviewing, look, err);
-	else
-		message("%s: nothing to ask: nothing is above normal, and nothing is held (--all asks about all lines)",
-			command->name);
+	for (size_t i = 0; result == 0 && i < command->log_count; i++)
+		result = review_why_read(&reviewing.why, command->logs[i], err);
+	if (result == 0)
+		result = ask(&reviewing, &profile, look, err);
 	review_destroy(reviewing.review);
+	review_why_finish(&reviewing.why);
 	free(reviewing.saved);
 	return result;
 }

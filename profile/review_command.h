@@ -6,8 +6,10 @@
 #include "profile/look.h"
 
 struct review_command {
-	const char *name; /* of the profile */
-	bool all;	  /* asks about normal lines too */
+	const char *name;  /* of the profile */
+	bool all;	   /* asks about normal lines too */
+	char *const *logs; /* audit logs to explain lines from */
+	size_t log_count;
 };
 
 /*

@@ -10,7 +10,7 @@ typedef void review_told_fn(void *data, const struct review_item *item, enum rev
 /* Writes the profile; `name` is another one for it, or NULL. -ESTALE: another profile stands there meanwhile. */
 typedef int review_save_fn(void *data, const char *name, struct error *err);
 /* What is known of how the line came about, for people. */
-typedef void review_why_fn(void *data, const struct review_item *item, FILE *out);
+typedef void review_why_fn(void *data, const struct review_item *item, FILE *out, bool colour);
 
 struct review_dialogue {
 	struct review *review;

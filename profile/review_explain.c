@@ -165,7 +165,7 @@ static void add_why(const struct talk *talk, struct page *page, const struct rev
 	out = open_memstream(&text, &length);
 	if (!out)
 		out_of_memory();
-	talk->with->why(talk->with->data, item, out);
+	talk->with->why(talk->with->data, item, out, talk->colour);
 	fclose(out);
 	page_add_output(page, text);
 }

@@ -129,7 +129,10 @@ static int run_trust(const struct arguments *arguments, const struct look *look,
 
 static int run_review(const struct arguments *arguments, const struct look *look, struct error *err)
 {
-	const struct review_command command = {.name = arguments->names[0], .all = arguments->all};
+	const struct review_command command = {.name = arguments->names[0],
+					       .all = arguments->all,
+					       .logs = arguments->logs,
+					       .log_count = arguments->log_count};
 
 	return review_command_run(&command, look, err);
 }
@@ -161,6 +164,7 @@ static const struct argp_option merge_options[] = {
 
 static const struct argp_option review_options[] = {
 	{"all", KEY_ALL, NULL, 0, "ask about normal lines too", 0},
+	{"log", KEY_LOG, "LOG", 0, "an audit log of trace-learn to explain lines from; may be given many times", 0},
 	{0},
 };
 

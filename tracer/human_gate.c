@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/terminal.h"
 #include "profile/profile_copy.h"
+#include "profile/review_why.h"
 
 int human_gate_check(struct error *err)
 {
@@ -17,6 +19,11 @@ int human_gate_check(struct error *err)
 	return 0;
 }
 
+struct asking {
+	const struct human_gate *gate;
+	struct review_why why;
+};
+
 static bool was_touched(void *data, const char *path)
 {
 	return learner_touched(data, path);
@@ -24,9 +31,22 @@ static bool was_touched(void *data, const char *path)
 
 static void told(void *data, const struct review_item *item, enum review_told what)
 {
-	const struct human_gate *gate = data;
+	const struct asking *asking = data;
 
-	log_answer(gate->log, item, what);
+	log_answer(asking->gate->log, item, what);
+}
+
+/* The log is read when it is asked for first: most lines are answered without. */
+static void explain(void *data, const struct review_item *item, FILE *out, bool colour)
+{
+	struct asking *asking = data;
+	const char *name = log_name(asking->gate->log);
+	scoped_error err = {0};
+
+	if (name && !asking->why.read &&
+	    (log_flush(asking->gate->log, &err) < 0 || review_why_read(&asking->why, name, &err) < 0))
+		print_line(out, "  the log cannot be read: %s", err.message);
+	review_why_print(&asking->why, item, out, colour);
 }
 
 static int decline(int signal, struct error *err)
@@ -49,16 +69,19 @@ static int take(const struct human_gate *gate, const struct review *review, stru
 
 static int talk(const struct human_gate *gate, struct review *review, struct error *err)
 {
+	struct asking asking = {.gate = gate, .why = {.tiers = gate->tiers}};
 	const struct review_dialogue dialogue = {.review = review,
 						 .tiers = gate->tiers,
 						 .name = gate->name ? gate->name : "the profile",
 						 .gate = true,
 						 .touched = was_touched,
 						 .touched_data = gate->learner,
+						 .why = explain,
 						 .told = told,
-						 .data = (void *)gate};
+						 .data = &asking};
 	int signal, result = review_talk(&dialogue, &signal, err);
 
+	review_why_finish(&asking.why);
 	if (result < 0)
 		return error_context(err, "no profile was written");
 	return result == REVIEW_SAVED ? take(gate, review, err) : decline(signal, err);

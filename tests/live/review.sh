@@ -27,7 +27,9 @@ fresh
 mkdir ~/.ssh
 echo key >~/.ssh/id
 echo hosts >~/.ssh/known_hosts
+learn_options=(-l log.jsonl)
 learn cat ~/.ssh/id ~/.ssh/known_hosts
+learn_options=()
 is "a program reads what is protected" "$status $out" "0 key
 hosts"
 sed -i "s|^allow = read_file $HOME/.ssh/id|; the key, for deploy\n&|" p.ini
@@ -90,6 +92,13 @@ is "stays" "$(tail -n 1 p.ini)" '; mine'
 profile=other.ini
 has "and the answers are elsewhere" '; the key, for deploy'
 profile=p.ini
+
+# Why.
+cp before.ini p.ini
+on_terminal 'wait > ' 'press e' 'wait the table names' 'wait openat' 'wait > ' 'press q' -- "$TRACE_PROFILE" review --log=log.jsonl p.ini
+like "a log tells who needed a line" "$out" 'cat.*status 1$'
+exits "a log that is none" 2 "$TRACE_PROFILE" review --log=p.ini p.ini
+like "is named with its line" "$err" '^trace-profile: p.ini:1: '
 
 # A small window, a large one, and keys that are none.
 cp before.ini p.ini

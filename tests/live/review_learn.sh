@@ -33,7 +33,7 @@ learn "${reader[@]}"
 grants "control: without a review all is granted" ~/.ssh/id read_file
 
 rm p.ini
-learn_on_terminal 'wait 1 of 2' 'wait > ' 'press h' 'wait 2 of 2' 'wait > ' 'press g' 'wait All is answered' 'wait > ' 'press u' 'wait no longer' \
+learn_on_terminal 'wait 1 of 2' 'wait > ' 'press e' 'wait openat' 'wait > ' 'press h' 'wait 2 of 2' 'wait > ' 'press g' 'wait All is answered' 'wait > ' 'press u' 'wait no longer' \
   'wait > ' 'press g' 'wait > ' 'press s' -- "${reader[@]}"
 like "saved: the program's status" "$out" 'next:.*settings as before.*status 7$'
 grants "what was accepted is granted" ~/.ssh/known_hosts read_file
