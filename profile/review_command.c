@@ -116,7 +116,7 @@ static char *count_answers(const struct review *review)
 
 	for (size_t i = 0; i < review_count(review); i++)
 		counts[review_item(review, i)->answer]++;
-	for (int answer = REVIEW_GRANTED; answer <= REVIEW_WIDENED; answer++)
+	for (enum review_answer answer = REVIEW_GRANTED; answer <= REVIEW_WIDENED; answer++)
 		if (counts[answer])
 			buffer_format(&text, ", %zu %s", counts[answer], review_answer_name(answer));
 	return buffer_steal(&text);
