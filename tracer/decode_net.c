@@ -1,5 +1,6 @@
 /* Sockets: ports, socket paths, and the border around abstract names. */
 #include <errno.h>
+#include <stdio.h>
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
@@ -95,12 +96,41 @@ struct loose_port {
 	int padding;
 };
 
-/* A port that the kernel chose for a socket of the session is another one next time: no number can be granted. */
-static int lasting_port(struct decoder *decoder, const struct call *call, int port)
+static bool is_loose(const struct decoder *decoder, const struct call *call, int port)
 {
 	struct loose_port loose = {.bind = call->socket.bind, .port = port};
 
-	if (!seen_has(decoder->loose_ports, &loose, sizeof loose))
+	return seen_has(decoder->loose_ports, &loose, sizeof loose);
+}
+
+static bool is_chosen(struct decoder *decoder, int port)
+{
+	scoped_file range = NULL;
+
+	if (!decoder->chosen_first) {
+		range = fopen("/proc/sys/net/ipv4/ip_local_port_range", "re");
+		if (!range || fscanf(range, "%d %d", &decoder->chosen_first, &decoder->chosen_last) != 2)
+			decoder->chosen_first = decoder->chosen_last = -1;
+	}
+	return port >= decoder->chosen_first && port <= decoder->chosen_last;
+}
+
+/* From a port that the program chose to one that kernels choose: the answer of a server of datagrams to its client. */
+static bool is_answer(struct decoder *decoder, const struct call *call, int port)
+{
+	int own = call->socket.address.port;
+
+	return call->socket.connect == RIGHT_CONNECT_SEND_UDP && own && !is_loose(decoder, call, own) &&
+	       is_chosen(decoder, port);
+}
+
+/*
+ * A port that the kernel chose, for a socket of the session or for its peer's, is another one next time: no number can
+ * be granted.
+ */
+static int lasting_port(struct decoder *decoder, const struct call *call, int port)
+{
+	if (!is_loose(decoder, call, port) && !is_answer(decoder, call, port))
 		return port;
 	decoder_notice(decoder, "a port that the kernel chose was used again (%s): every port is granted",
 		       call->row->name);
@@ -130,8 +160,10 @@ static void report_port(struct decoder *decoder, struct task *task, const struct
 static void report_remote_port(struct decoder *decoder, struct task *task, const struct call *call,
 			       const struct address *address)
 {
-	if (call->socket.connect == RIGHT_CONNECT_SEND_UDP && !call->socket.address.port)
+	if (call->socket.connect == RIGHT_CONNECT_SEND_UDP && !call->socket.address.port) {
 		report_port(decoder, task, call, RIGHT_BIND_UDP, 0);
+		remember_loose_port(decoder, task, call);
+	}
 	report_port(decoder, task, call, call->socket.connect, lasting_port(decoder, call, address->port));
 }
 

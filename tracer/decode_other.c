@@ -58,6 +58,8 @@ static bool is_traced(pid_t pid)
 	return proc_status(pid, "TracerPid", 10) == getpid();
 }
 
+#define SIGNAL_PROCESS_GROUP (1 << 2) /* PIDFD_SIGNAL_PROCESS_GROUP, Linux 6.9 */
+
 /* All that lives inside the session is traced by us; of what has ended, and was not waited for, its parent tells. */
 static bool is_inside(pid_t pid)
 {
@@ -69,22 +71,22 @@ static bool is_inside(pid_t pid)
 	return parent > 0 && is_traced((pid_t)parent);
 }
 
-/* Of a process group its leader stands for all; one that is gone has left some behind, and all of them count. */
-static bool is_group_inside(pid_t group)
+/* A signal to a group succeeds when it reaches one member, whatever becomes of the others: one inside is enough. */
+static bool has_inside(pid_t group)
 {
 	scoped_directory entries = NULL;
-	bool inside = true;
+	const struct dirent *entry;
 
-	if (kill(group, 0) == 0 || errno == EPERM)
-		return is_inside(group);
+	if (getpgid(group) == group && is_inside(group))
+		return true;
 	entries = opendir("/proc");
-	for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry && inside;
-	     entry = readdir(entries)) {
+	while (entries && (entry = readdir(entries))) {
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 
-		inside = pid <= 0 || getpgid(pid) != group || is_inside(pid);
+		if (pid > 0 && getpgid(pid) == group && is_inside(pid))
+			return true;
 	}
-	return inside && entries;
+	return false;
 }
 
 /* The process behind a pidfd of the task; 0 when it is none, or has ended. */
@@ -120,7 +122,7 @@ static bool is_to_outside(const struct task *task, pid_t pid)
 		return false;
 	if (has_own_pids(task))
 		return false;
-	return !(pid < 0 ? is_group_inside(-pid) : is_inside(pid));
+	return !(pid < 0 ? has_inside(-pid) : is_inside(pid));
 }
 
 static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
@@ -131,8 +133,12 @@ static bool signal_entry(struct decoder *decoder, struct task *task, struct call
 
 static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
+	pid_t pid = pidfd_process(task, (int)call_argument(call, call->row->path));
+
 	(void)decoder, (void)event;
-	return is_to_outside(task, pidfd_process(task, (int)call_argument(call, call->row->path)));
+	if (pid && call_argument(call, call->row->flags) & SIGNAL_PROCESS_GROUP)
+		pid = -getpgid(pid);
+	return is_to_outside(task, pid);
 }
 
 /* What ordinary permissions refuse is refused to us as well, who are in no domain of the profile. */

@@ -24,11 +24,13 @@ struct decoder {
 	struct syscall_index index;
 	struct memory memory;
 	struct resolver *resolver;
-	bool shows_processors;	  /* decoder_shows_processors() */
-	bool confined;		  /* as in struct trace_options */
-	bool allow_rings;	  /* as struct trace_options */
-	bool proc_all;		  /* as struct trace_options */
-	bool keep_links;	  /* as struct trace_options */
+	bool shows_processors; /* decoder_shows_processors() */
+	bool confined;	       /* as in struct trace_options */
+	bool allow_rings;      /* as struct trace_options */
+	bool proc_all;	       /* as struct trace_options */
+	bool keep_links;       /* as struct trace_options */
+	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
+	int chosen_last;
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
 	struct seen *written;	  /* inodes that were opened for writing in the session */
 	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */

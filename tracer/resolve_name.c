@@ -124,8 +124,8 @@ static bool is_private(const struct resolver *resolver, const char *text, const 
 }
 
 /*
- * What the link leads to, and the id of its mount; 0 where the kernel (before 5.8) or a container does not tell. fd: ours
- * on the same object, or -1.
+ * What the link leads to, and the id of its mount; 0 where the kernel (before 5.8) or a container does not tell. fd:
+ * ours on the same object, or -1.
  */
 static int take_followed(struct object *object, const char *link, int fd, uint64_t *mount)
 {

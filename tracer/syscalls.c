@@ -93,7 +93,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("tgkill", .class = CALL_SIGNAL, .path = A0),
 	ENFORCED("rt_sigqueueinfo", .class = CALL_SIGNAL, .path = A0),
 	ENFORCED("rt_tgsigqueueinfo", .class = CALL_SIGNAL, .path = A0),
-	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0),
+	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0, .flags = A3),
 
 	ENFORCED("mount", .class = CALL_BARRED, .path = A1),
 	ENFORCED("umount", .class = CALL_BARRED, .path = A0),

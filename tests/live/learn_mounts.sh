@@ -96,6 +96,22 @@ run "${own[@]}" sh -c 'mount -t tmpfs none m && echo x >m/only && exec "$0" -q -
 is "the tool within a namespace" "$status $out" "0 x"
 has "learns its names" "allow = read_file $PWD/m/only"
 unlike "and has no reason" "$(cat p.ini)" 'mount namespace'
+
+# What runs a file is told by the system alone, where a format is registered (binfmt_misc); in a user namespace of our own.
+cp "$(type -P head)" reader
+printf 'TLMAGIC\nrest\n' >document
+chmod 755 document
+registering='mount -t binfmt_misc none m && echo ":tl:M::TLMAGIC::$PWD/reader:" >m/register && exec "$@"'
+run unshare -Urm sh -c "$registering" sh ./document
+if [ "$status $out" != $'0 TLMAGIC\nrest' ]; then
+  skip "a registered format" "binfmt_misc cannot be used in a user namespace here: $err"
+else
+  run unshare -Urm sh -c "$registering" sh "$TRACE_LEARN" -f -o p.ini -- ./document
+  is "a registered format" "$status $out" $'0 TLMAGIC\nrest'
+  grants "a registered format: what runs it" "$PWD/reader" execute,read_file
+  grants "a registered format: the file" "$PWD/document" execute,read_file
+  like "a registered format: which is said" "$err" "$PWD/document is run by $PWD/reader, which nothing in it names"
+fi
 echo >hold
 wait "$job"
 finish

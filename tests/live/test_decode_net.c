@@ -173,6 +173,42 @@ Test(decode_net, datagrams)
 				    SENDS("sendmmsg") SENDS("sendmmsg") SENDS("connect"));
 }
 
+static void send_to(int fd, int port)
+{
+	struct sockaddr_in address = at_port(port);
+
+	cr_assert_eq(sendto(fd, "x", 1, 0, (struct sockaddr *)&address, sizeof address), 1);
+}
+
+/* A server that answers its client, one inside and one outside; and a client, whose server has a port of its own. */
+static int answers(void)
+{
+	int server = make_socket(SOCK_DGRAM), client = make_socket(SOCK_DGRAM);
+	int status, yes = 1;
+
+	setsockopt(server, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes); /* another test may run */
+	status = bind_to(server, 20123) ? errno : 0;
+
+	send_to(client, 20123);
+	send_to(server, port_of(client));
+	send_to(server, outside_port);
+	send_to(client, outside_port);
+	send_to(client, 20123);
+	return status;
+}
+
+Test(decode_net, answers_to_datagrams)
+{
+	listen_outside(SOCK_DGRAM);
+	expect_calls(answers, "port port=20123 rights=bind_udp asked=yes call=bind\n"
+			      "port port=0 rights=bind_udp asked=yes call=sendto\n"
+			      "port port=20123 rights=connect_send_udp asked=yes call=sendto\n"
+			      "port port=-1 rights=connect_send_udp asked=yes call=sendto\n"
+			      "port port=-1 rights=connect_send_udp asked=yes call=sendto\n"
+			      "port port=$P rights=connect_send_udp asked=yes call=sendto\n"
+			      "port port=20123 rights=connect_send_udp asked=yes call=sendto\n");
+}
+
 static struct sockaddr_un unix_address(const char *name, size_t length)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -34,7 +34,7 @@ static void furnish(void)
 	must((chmod("other", 0600)) == 0);
 	must((mkdir("full", 0755) | mkdir("full/sub", 0755) | mkdir("empty", 0755) | mkdir("locked", 0)) == 0);
 	must((symlink("nowhere", "dangling") | symlink("file", "link") | symlink("loop", "loop")) == 0);
-	must((mkfifo("fifo", 0600)) == 0);
+	must((mkfifo("fifo", 0600)) == 0 && link("file", "twin") == 0);
 	close(inherited);
 	inherited = open("file", O_WRONLY | O_CLOEXEC);
 }
@@ -165,6 +165,7 @@ SCENARIO(rename_over_parent, rename("full/sub", "full"))
 SCENARIO(rename_file_slash, rename("file/", "new"))
 SCENARIO(rename_to_slash, rename("file", "new/"))
 SCENARIO(rename_directory_slash, rename("empty/", "new/"))
+SCENARIO(rename_to_twin, rename("file", "twin")) /* nothing comes of it, but it was asked */
 SCENARIO(rename_dot, rename(".", "new"))
 SCENARIO(rename_over_dots, rename("file", "full/.."))
 SCENARIO(rename_to_directory, rename("file", "full/file"))

@@ -91,6 +91,11 @@ static void furnish(void)
 	set_attributes("special/appended", FS_APPEND_FL);
 	set_attributes("special/directory", FS_IMMUTABLE_FL);
 	mount_on("special/mounted", "tmpfs", 0, NULL);
+	must(mkdir("low", 0755) == 0 && mkdir("low/sub", 0755) == 0 && mkdir("low/full", 0755) == 0);
+	make_file("low/file", "text\n");
+	make_file("low/full/file", "text\n");
+	must(mkdir("up", 0755) == 0 && mkdir("work", 0755) == 0);
+	mount_on("merged", "overlay", 0, "lowerdir=low,upperdir=up,workdir=work,userxattr");
 	mount_on("copy", "tmpfs", 0, NULL);
 	must(mount("special", "copy", NULL, MS_BIND, NULL) == 0);
 }
@@ -136,4 +141,17 @@ SCENARIO(rename_mounted, rename("special/mounted", "special/new"))
 SCENARIO(rename_between_mounts, rename("special/appended", "fixed/new"))
 SCENARIO(rename_between_copies, rename("special/mounted", "copy/new"))
 SCENARIO(link_between_copies, link("special/directory/file", "copy/new"))
+/* Directories of the lower layer cannot be renamed (EXDEV), which overlayfs says last. */
+SCENARIO(rename_lower_directory, rename("merged/sub", "merged/new"))
+SCENARIO(rename_lower_file, rename("merged/file", "merged/new"))
+SCENARIO(rename_lower_file_across, rename("merged/file", "merged/sub/new"))
+SCENARIO(rename_over_lower, rename("merged/file", "merged/full/file"))
+SCENARIO(unlink_lower, unlink("merged/file"))
+SCENARIO(rmdir_lower, rmdir("merged/sub"))
+SCENARIO(rmdir_lower_full, rmdir("merged/full"))
+SCENARIO(link_lower, link("merged/file", "merged/new"))
+SCENARIO(make_in_merged, mkdir("merged/new", 0755))
+SCENARIO(make_over_lower, mkdir("merged/sub", 0755))
+SCENARIO(write_lower, open("merged/file", O_WRONLY | O_CLOEXEC))
+SCENARIO(truncate_lower, truncate("merged/file", 1))
 SCENARIO(open_direct, open("/proc/self/status", O_RDONLY | O_DIRECT | O_CLOEXEC))
