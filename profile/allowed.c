@@ -271,7 +271,8 @@ void allowed_ask(struct allowed *allowed, const struct need *need, const struct 
 		ask_grant(allowed, need, need->rights, answer);
 		if (!answer->allowed)
 			answer->reason = "an entry of another process in /proc: its number is another one next time";
-		free(steal_pointer(&answer->add));
+		free(answer->add);
+		answer->add = NULL;
 		break;
 	}
 }

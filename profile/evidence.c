@@ -100,7 +100,8 @@ static int number(const struct json_value *record, const char *key, long long *v
 	return error_set(err, EINVAL, "%s is not a number", key);
 }
 
-static int take_fork(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
+static int take_fork(struct evidence_session *session, const struct json_value *record, unsigned line,
+		     struct error *err)
 {
 	long long pid, parent;
 	size_t process;
@@ -154,7 +155,8 @@ static void hand_over(struct evidence_session *session, long long pid, const cha
 	}
 }
 
-static int take_exec(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
+static int take_exec(struct evidence_session *session, const struct json_value *record, unsigned line,
+		     struct error *err)
 {
 	struct evidence_program program = {.cut = json_flag(record, "arguments_left_out")};
 	long long pid;
@@ -188,7 +190,8 @@ static char **read_stack(const struct json_value *record)
 }
 
 /* The one that this record tells of; a new one without a count when it was not there before. */
-static int find_access(struct evidence_session *session, const struct json_value *record, size_t *found, struct error *err)
+static int find_access(struct evidence_session *session, const struct json_value *record, size_t *found,
+		       struct error *err)
 {
 	scoped_buffer text = {0};
 	scoped_free char *flags = evidence_flags(record);
@@ -215,7 +218,8 @@ static int find_access(struct evidence_session *session, const struct json_value
 	return 0;
 }
 
-static int take_access(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
+static int take_access(struct evidence_session *session, const struct json_value *record, unsigned line,
+		       struct error *err)
 {
 	struct evidence_access *access;
 	long long pid;
@@ -234,7 +238,8 @@ static int take_access(struct evidence_session *session, const struct json_value
 	return 0;
 }
 
-static int take_count(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err)
+static int take_count(struct evidence_session *session, const struct json_value *record, unsigned line,
+		      struct error *err)
 {
 	struct evidence_access *access;
 	long long count;
@@ -295,7 +300,8 @@ static int take_session(struct evidence *evidence, struct evidence_session *sess
 	return 0;
 }
 
-typedef int take_fn(struct evidence_session *session, const struct json_value *record, unsigned line, struct error *err);
+typedef int take_fn(struct evidence_session *session, const struct json_value *record, unsigned line,
+		    struct error *err);
 
 int evidence_take(struct evidence *evidence, const struct json_value *record, unsigned line, struct error *err)
 {

@@ -181,14 +181,14 @@ like "with a warning" "$err" 'warning: cut.jsonl: the last line is cut'
 learn sh -c 'cat file'
 cp p.ini old.ini
 cp l.jsonl first.jsonl
-echo y >more
+echo y >extra
 learn_options=(-l second.jsonl)
-learn sh -c 'cat file more'
+learn sh -c 'cat file extra'
 run "$TRACE_DIFF" --why=first.jsonl --why=second.jsonl old.ini p.ini
 is "trace-diff: the status is as without" "$status" 1
-said "a gained line" "^\+ read_file $PWD/more"
-said "with who needed it" '^    cat file more$'
-said "and the rule" "      exact -> read_file $PWD/more"
+said "a gained line" "^\+ read_file $PWD/extra"
+said "with who needed it" '^    cat file extra$'
+said "and the rule" "      exact -> read_file $PWD/extra"
 run "$TRACE_DIFF" --why=first.jsonl old.ini p.ini
 said "a log that does not tell of it" "    read_file: no access in these logs took it"
 run "$TRACE_DIFF" --why=second.jsonl p.ini old.ini
