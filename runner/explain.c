@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/learn.h"
-#include "profile/seccomp_groups.h"
 #include "runner/permission.h"
 
 void explain_init(struct explain *explain, const struct explain_options *options)
@@ -46,17 +45,22 @@ void explain_finish(struct explain *explain)
 	*explain = (struct explain){0};
 }
 
-/* Landlock's own answers: EACCES; EXDEV for a rename or link; EPERM for a scope. And those of the filter. */
+/* Of a closed group: the filter's answer, or without it a success that would not have been one. */
+static bool is_refused_call(const struct explain *explain, const struct access *access)
+{
+	enum seccomp_group group = seccomp_group_of_word(access->path);
+
+	if (!(explain->options.refused & SECCOMP_SET(group)))
+		return false;
+	return access->error == (explain->options.enforced ? seccomp_error(group, access->call) : 0);
+}
+
+/* Landlock's own answers: EACCES; EXDEV for a rename or link; EPERM for a scope. */
 static bool is_denial(const struct access *access)
 {
 	switch (access->kind) {
-	case ACCESS_MISSING:
-		return false;
 	case ACCESS_SCOPE:
 		return access->error == EPERM;
-	case ACCESS_CALL:
-		return access->error &&
-		       access->error == seccomp_error(seccomp_group_of_word(access->path), access->call);
 	case ACCESS_RENAME:
 	case ACCESS_EXCHANGE:
 	case ACCESS_LINK:
@@ -117,14 +121,22 @@ static void put_into_group(struct explain *explain, struct refusal *refusal)
 			other->group = explain->group;
 }
 
+static bool is_of_interest(const struct explain *explain, const struct access *access)
+{
+	if (access->kind == ACCESS_CALL)
+		return is_refused_call(explain, access);
+	if (!access->asked || access->inherited || access->kind == ACCESS_MISSING)
+		return false;
+	return !explain->options.enforced || is_denial(access);
+}
+
 void explain_access(struct explain *explain, const struct access *access, pid_t tid)
 {
 	scoped_buffer key = {0};
 	struct refusal *refusal;
 
 	learner_add(explain->session, access);
-	if (!access->asked || access->inherited || access->kind == ACCESS_MISSING ||
-	    (explain->options.enforced && !is_denial(access)))
+	if (!is_of_interest(explain, access))
 		return;
 	write_key(&key, access);
 	refusal = find_refusal(explain, &key);

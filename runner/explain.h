@@ -9,6 +9,7 @@
 
 #include "profile/access.h"
 #include "profile/profile.h"
+#include "profile/seccomp_groups.h"
 #include "profile/tiers.h"
 #include "runner/explain_rules.h"
 #include "runner/reach.h"
@@ -18,9 +19,10 @@ struct explain_options {
 	struct profile *profile; /* these four are borrowed, and stay unchanged */
 	const struct tiers *tiers;
 	struct reach *reach;
-	const char *tty;  /* name of the controlling terminal, or NULL */
-	rights_t handled; /* by this kernel's ruleset: nothing else is denied */
-	bool enforced;	  /* -e; else everything is let pass, and what would have been denied is told */
+	const char *tty;       /* name of the controlling terminal, or NULL */
+	rights_t handled;      /* by this kernel's ruleset: nothing else is denied */
+	seccomp_set_t refused; /* groups of calls, by its filter */
+	bool enforced;	       /* -e; else everything is let pass, and what would have been denied is told */
 };
 
 /* A use that was denied, or would be: each one once. */

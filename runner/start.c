@@ -228,15 +228,21 @@ static void name_explain(const struct start *start)
 		message_notice("whether the program needs any of these, trace-run -e tells");
 }
 
+/* -n: what the lines would be on is said all the same. */
+static int restrict_as_learning(struct start *start, struct error *err)
+{
+	if (confine_look(&start->ruleset, &start->reach, warn, start, err) < 0 || confine_learning(NULL, err) < 0)
+		return -err->number;
+	return seccomp_filter_load_learning(SECCOMP_SET(SECCOMP_ALWAYS), err);
+}
+
 static int restrict_program(void *data, struct error *err)
 {
 	struct start *start = data;
 	int result;
 
-	if (start->options->only_look && confine_look(&start->ruleset, &start->reach, warn, start, err) < 0)
-		return -err->number;
 	if (start->options->only_look)
-		return confine_learning(NULL, err);
+		return restrict_as_learning(start, err);
 	result = confine(&start->ruleset, &start->reach, warn, start, err);
 	if (result == 0)
 		name_explain(start);
@@ -302,6 +308,7 @@ static struct explained explained_of(struct start *start)
 			    .reach = &start->reach,
 			    .tty = start->tty,
 			    .handled = start->ruleset.handled,
+			    .refused = start->ruleset.refused,
 			    .enforced = !options->only_look},
 		.traced = {.trace = options->trace,
 			   .prepare = restrict_program,

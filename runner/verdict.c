@@ -199,13 +199,15 @@ static bool judge_needs(struct judge *judge, const struct refusal *refusal, stru
 
 static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 {
+	struct access access = refusal->access;
 	scoped_needs needs = {0};
 
 	if (refusal->forbidden) {
 		add_other(judge, refusal, "ordinary permissions (owner, mode) refuse it, whatever is granted");
 		return;
 	}
-	needs_of_access(judge->explain->session, &refusal->access, &needs);
+	access.error = access.kind == ACCESS_CALL ? 0 : access.error; /* else the learner takes no word */
+	needs_of_access(judge->explain->session, &access, &needs);
 	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced)
 		return;
 	add_other(judge, refusal,

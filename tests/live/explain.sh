@@ -112,6 +112,7 @@ explained -- ./script
 is "126 as without" "$status" 126
 told "the interpreter" "[normal] allow = execute,read_file $PWD/t" "exec of $PWD/t by .*: EACCES"
 unlike "not what is there" "$err" "allow = [a-z_,]* $PWD/script"
+unlike "not a word of it" "$err" "refused, but not by"
 explained -- sh -c './script; exit 0'
 told "and in a child" "[normal] allow = execute,read_file $PWD/t" "exec of $PWD/t by /usr/bin/(da|ba)sh"
 loader=$(realpath "$(ldd /bin/true | grep -o '/lib[^ ]*/ld-linux[^ ]*')")

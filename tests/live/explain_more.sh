@@ -55,6 +55,14 @@ mends "binding" "[network] allow = bind_tcp 0" "bind of port 0 by .*: EACCES" \
 mends "a signal" "[scope] allow = signal" "kill by .*: EPERM" sh -c "kill -0 $outside"
 mends "an abstract socket" "[scope] allow = abstract_unix_socket" "connect by .*: EPERM" \
   perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); connect(S, pack("Sa*", AF_UNIX, "\0$ARGV[0]")) or exit 1' "$TL_DIR"
+echo x >f
+mends "a call of a seccomp group" "[seccomp] allow = metadata" "fchmodat by .*: EPERM, for want of metadata" chmod 600 f
+run "$TRACE_RUN" -q -n -p p.ini -- perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0) or exit 1'
+is "with -n it works" "$status" 0
+told "and would not" "[seccomp] allow = udp" "socket by .*: needs udp"
+explained perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0) or exit $!'
+is "the control: with -e it is refused" "$status" 13
+told "by the filter" "[seccomp] allow = udp" "socket by .*: EACCES, for want of udp"
 explained sh -c 'kill -0 1'
 if [ "$TL_USER" = user ]; then
   unlike "a signal that ordinary permissions refuse" "$err" 'kill by'
@@ -114,6 +122,7 @@ is "the control: with -e it does not start" "$status" 125
 # Signals to us alone.
 system_and
 for option in -e -n; do
+  rm -f out
   "$TRACE_RUN" -q $option -p p.ini -- sh -c 'trap "echo got" USR1; : >&3; echo $$; while :; do sleep 0.05; done' \
     3<>/dev/null >out 2>said &
   pid=$!
