@@ -17,6 +17,7 @@
 #include "runner/explained.h"
 #include "runner/landlock.h"
 #include "runner/launch.h"
+#include "runner/launch_command.h"
 #include "runner/parent.h"
 #include "runner/profile_gate.h"
 #include "runner/profile_notes.h"
@@ -33,8 +34,7 @@ struct start {
 	struct reach reach;
 	struct ruleset ruleset;
 	char **environment; /* NULL: as it is */
-	char *name;	    /* for execve(2) */
-	char **arguments;   /* the array is ours, the strings are not */
+	struct launch_command command;
 	struct supervisor supervisor;
 	bool supervised;
 	char *tty;     /* name of the controlling terminal, or NULL */
@@ -44,8 +44,7 @@ struct start {
 static void start_finish(struct start *start)
 {
 	free(start->tty);
-	free(start->name);
-	free(start->arguments);
+	launch_command_finish(&start->command);
 	environment_destroy(start->environment);
 	ruleset_finish(&start->ruleset);
 	reach_finish(&start->reach);
@@ -139,79 +138,6 @@ static void say_notes(const struct start *start)
 	profile_notes_say(&notes);
 }
 
-/* The profile's own program: argv0 as it was typed, then the arguments. */
-static char **arguments_of_profile(const struct profile *profile)
-{
-	char **arguments = allocate_array(profile->argument_count + 2, sizeof *arguments);
-
-	arguments[0] = profile->argv0 ? profile->argv0 : profile->program;
-	for (size_t i = 0; i < profile->argument_count; i++)
-		arguments[i + 1] = profile->arguments[i].text;
-	return arguments;
-}
-
-static char **arguments_named(char **program)
-{
-	size_t count = 0;
-	char **arguments;
-
-	while (program[count])
-		count++;
-	arguments = allocate_array(count + 1, sizeof *arguments);
-	memcpy(arguments, program, count * sizeof *arguments);
-	return arguments;
-}
-
-/* Whether the name that was typed while learning leads to the program from here too: a script then sees the same $0. */
-static bool typed_name_fits(const struct profile *profile)
-{
-	scoped_free char *absolute = NULL;
-	scoped_error err = {0};
-
-	return profile->argv0 && strchr(profile->argv0, '/') && launch_absolute(profile->argv0, &absolute, &err) == 0 &&
-	       absolute && strcmp(absolute, profile->program) == 0;
-}
-
-/* 0, or the exit status with err set. */
-static int find_program(struct start *start, struct error *err)
-{
-	const struct profile *profile = &start->profile;
-	const char *name;
-
-	if (start->options->program) {
-		name = start->options->program[0];
-		start->arguments = arguments_named(start->options->program);
-	} else if (profile->program) {
-		name = typed_name_fits(profile) ? profile->argv0 : profile->program;
-		start->arguments = arguments_of_profile(profile);
-	} else {
-		error_set(err, EINVAL, "%s names no program: name one after --", start->options->profile);
-		return STATUS_FAILURE;
-	}
-	return launch_find(name, environment_of(start), &start->name, err) < 0 ? launch_status(err->number) : 0;
-}
-
-/* The kernel refused the exec itself: adds what the profile lacks. */
-static void explain_refusal(const struct start *start, struct error *err)
-{
-	scoped_free char *real = realpath(start->name, NULL);
-	scoped_free char *said = duplicate(err->message);
-	rights_t lacking = RIGHT_EXECUTE | RIGHT_READ_FILE;
-	scoped_buffer names = {0};
-
-	if (!real)
-		return;
-	lacking &= ~reach_rights(&start->reach, real);
-	rights_write(&names, lacking);
-	if (lacking)
-		error_set(err, EACCES, "%s; %s does not grant %s on %s", said, start->options->profile, names.data,
-			  real);
-	else
-		error_set(err, EACCES,
-			  "%s; %s grants it, but its interpreter or loader needs execute,read_file as well", said,
-			  start->options->profile);
-}
-
 static bool has_held_lines(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->grant_count; i++)
@@ -258,9 +184,9 @@ static int execute(void *data, struct error *err)
 {
 	const struct start *start = data;
 
-	launch_exec(start->name, start->arguments, environment_of(start), err);
+	launch_exec(start->command.name, start->command.arguments, environment_of(start), err);
 	if (err->number == EACCES && !start->options->only_look && !start->options->explain)
-		explain_refusal(start, err);
+		launch_command_explain(&start->command, start->options->profile, &start->reach, err);
 	return -err->number;
 }
 
@@ -280,9 +206,9 @@ static int end_as(const struct start *start, const struct parent_end *end)
 
 	if (end->lost)
 		message("%s: its supervisor was killed, and the program and all that came of it with it",
-			start->arguments[0]);
+			start->command.arguments[0]);
 	if (end->timed_out)
-		message("%s: ended after %u second%s (--timeout)", start->arguments[0], timeout,
+		message("%s: ended after %u second%s (--timeout)", start->command.arguments[0], timeout,
 			timeout == 1 ? "" : "s");
 	return parent_end_as(end);
 }
@@ -369,7 +295,8 @@ static int go(struct start *start, struct error *err)
 	if (load(start, err) < 0 || compile(start, err) < 0 || pass_gate_or_warn(start, err) < 0)
 		return STATUS_FAILURE;
 	if (!start->options->print)
-		status = find_program(start, err);
+		status = launch_command_find(&start->command, start->options->program, &start->profile,
+					     start->options->profile, environment_of(start), err);
 	if (status)
 		return status;
 	say_notes(start);
