@@ -150,7 +150,7 @@ wrong() {
   says_line "$name: one line"
   like "$name: which says it" "$err" "$ere"
 }
-wrong "no command" 'check, show, merge, review, trust or export'
+wrong "no command" 'which command\? check, show, .*trust'
 wrong "an unknown command" 'explain: no such command' explain good.ini
 wrong "an unknown option" '--nope: unknown option \(see trace-profile --help\)' --nope check good.ini
 wrong "an unknown option of a command" '--nope: unknown option \(see trace-profile check --help\)' check --nope good.ini
