@@ -99,4 +99,26 @@ like "is said" "$err" "python3[.0-9]* received a descriptor from outside, which 
 like "of a pipe too" "$err" 'received a descriptor from outside, which no profile limits: a pipe'
 has "and no reason" 'complete = yes'
 wait "$job"
+
+# Taken from a process outside, instead of received.
+cat >takes.py <<'END'
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+PIDFD_OPEN, PIDFD_GETFD = 434, 438
+process = libc.syscall(PIDFD_OPEN, int(sys.argv[1]), 0)
+fd = libc.syscall(PIDFD_GETFD, process, 0, 0)
+print("taken" if fd >= 0 else os.strerror(ctypes.get_errno()))
+END
+sleep 1000 <f &
+job=$!
+run python3 takes.py "$job"
+if [ "$out" != taken ]; then
+  skip "a descriptor of another process" "it cannot be taken natively: $out"
+else
+  learn python3 takes.py "$job"
+  is "a descriptor of another process is refused while learning, as it will be" "$out" "Operation not permitted"
+  confined python3 takes.py "$job"
+  is "and under the profile" "$out" "Operation not permitted"
+fi
+kill "$job"
 finish

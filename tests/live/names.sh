@@ -111,6 +111,24 @@ else
   ungranted "instead of a wrong name" " $PWD/[^b]"
 fi
 
+# A loader whose name the kernel writes with an escape, and one whose name looks like that.
+loader=$(ldd /bin/cat | grep -oE '/[^ ]*/ld-[^ ]*' | head -n 1)
+if [ -n "$loader" ] && type gcc >/dev/null 2>&1; then
+  echo 'int main(void) { return 7; }' >main.c
+  for written in 'new\nline' 'back\\012slash' 'esc\x1b[31m'; do
+    printf -v name %b "$written"
+    cp "$loader" "$name"
+    gcc -o odd main.c "-Wl,--dynamic-linker,$PWD/$name"
+    learn ./odd
+    is "a loader called $written" "$status" 7
+    has "is granted by its name" "allow = execute,read_file $PWD/$written"
+    confined ./odd
+    is "and serves" "$status" 7
+  done
+else
+  skip "loaders of odd names" "gcc or the loader's name is missing"
+fi
+
 if [ "$TL_USER" = root ]; then
   new=/etc/tl-new-$$
   learn sh -c ": >$new; rm $new"

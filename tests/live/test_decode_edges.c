@@ -88,6 +88,47 @@ Test(decode_edges, descriptors_of_threads)
 	recording_finish(&recording);
 }
 
+/* Turns one name into the other all the time. */
+static char changing[] = "./f";
+
+static void *change(void *stop)
+{
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+		memcpy(changing, "d/g", 3);
+		memcpy(changing, "./f", 3);
+	}
+	return NULL;
+}
+
+static int open_while_changed(void)
+{
+	bool stop = false;
+	pthread_t thread;
+
+	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
+	for (int i = 0; i < FILES; i++)
+		opens(changing, O_RDONLY);
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	return pthread_join(thread, NULL);
+}
+
+/* The kernel reads the name again after us: what was opened counts. A mixture of both names is missing, like "./g". */
+Test(decode_edges, names_that_change)
+{
+	const char *const wanted[] = {"use type=file path=$D/f rights=read_file asked=yes call=openat\n",
+				      "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n"};
+	struct recording recording;
+	const char *at;
+
+	record(&recording, open_while_changed, TRACE_CALLS_ENFORCED);
+	for (at = buffer_text(&recording.accesses); *at; at = strchr(at, '\n') + 1)
+		cr_expect(strncmp(at, "missing ", 8) == 0 || strncmp(at, wanted[0], strlen(wanted[0])) == 0 ||
+				  strncmp(at, wanted[1], strlen(wanted[1])) == 0,
+			  "%.80s", at);
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
+}
+
 static int changed_root(void)
 {
 	if (getuid() != 0 && unshare(CLONE_NEWUSER) != 0)
