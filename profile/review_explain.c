@@ -154,6 +154,16 @@ static void add_moves(const struct talk *talk, struct page *page, const struct r
 	}
 }
 
+/* For output that is to be shown by pages. */
+static FILE *open_text(char **text, size_t *length)
+{
+	FILE *out = open_memstream(text, length);
+
+	if (out)
+		return out;
+	out_of_memory();
+}
+
 static void add_why(const struct talk *talk, struct page *page, const struct review_item *item)
 {
 	scoped_free char *text = NULL;
@@ -162,9 +172,7 @@ static void add_why(const struct talk *talk, struct page *page, const struct rev
 
 	if (!talk->with->why)
 		return;
-	out = open_memstream(&text, &length);
-	if (!out)
-		out_of_memory();
+	out = open_text(&text, &length);
 	talk->with->why(talk->with->data, item, out, talk->colour);
 	fclose(out);
 	page_add_output(page, text);
@@ -200,10 +208,8 @@ void talk_add_change(const struct talk *talk, struct page *page)
 	struct diff diff = {0};
 	scoped_free char *text = NULL;
 	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = open_text(&text, &length);
 
-	if (!out)
-		out_of_memory();
 	review_whole_change(talk->review, &diff);
 	diff_print_text(&diff, NULL, out, talk->colour);
 	fclose(out);
