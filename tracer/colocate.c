@@ -133,7 +133,7 @@ static void move(struct session *session, struct task *task, uint64_t now)
 		return;
 	}
 	colocation->seen = colocation->stops;
-	signals_tick(true);
+	signals_tick(TICK_COLOCATE, true);
 }
 
 static void consider(struct session *session, struct task *task)
@@ -219,7 +219,7 @@ static void stay_no_longer(struct session *session)
 {
 	session->colocation.moved = NULL;
 	set_all(0);
-	signals_tick(false);
+	signals_tick(TICK_COLOCATE, false);
 }
 
 void colocate_give_back(struct session *session)
@@ -249,7 +249,7 @@ void colocate_look(struct session *session)
 {
 	struct colocation *colocation = &session->colocation;
 
-	if (!colocation->moved || !signals_ticked())
+	if (!colocation->moved || !signals_ticked(TICK_COLOCATE))
 		return;
 	if (colocation->seen == colocation->stops)
 		colocate_give_back(session);

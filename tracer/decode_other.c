@@ -125,19 +125,30 @@ static bool is_to_outside(const struct task *task, pid_t pid)
 	return !(pid < 0 ? has_inside(-pid) : is_inside(pid));
 }
 
+/* It may end us: what was told so far is to be safe first. */
+static void tell_in_time(const struct decoder *decoder, const struct task *task, pid_t pid)
+{
+	if (pid != task->pid && pid != task->tid && decoder->observer.idle)
+		decoder->observer.idle(decoder->observer.data, true);
+}
+
 static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
-	(void)decoder, (void)event;
-	return is_to_outside(task, (int)call_argument(call, call->row->path));
+	pid_t pid = (int)call_argument(call, call->row->path);
+
+	(void)event;
+	tell_in_time(decoder, task, pid);
+	return is_to_outside(task, pid);
 }
 
 static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
 	pid_t pid = pidfd_process(task, (int)call_argument(call, call->row->path));
 
-	(void)decoder, (void)event;
+	(void)event;
 	if (pid && call_argument(call, call->row->flags) & SIGNAL_PROCESS_GROUP)
 		pid = -getpgid(pid);
+	tell_in_time(decoder, task, pid);
 	return is_to_outside(task, pid);
 }
 

@@ -12,7 +12,7 @@
 #include "tracer/log_file.h"
 #include "tracer/log_seen.h"
 
-#define BLOCK	      65536 /* bytes that are not kept back */
+#define BLOCK	      8192  /* bytes that are not kept back */
 #define ARGUMENTS_MAX 32768 /* bytes of a command line in an exec record */
 
 /* An access that is not written yet. */
@@ -198,14 +198,21 @@ void log_answer(struct log *log, const struct review_item *item, enum review_tol
 	log_file_flush(&log->file); /* log_close() tells if that failed */
 }
 
-int log_flush(struct log *log, struct error *err)
+bool log_keeps(const struct log *log)
+{
+	return log && log->file.pending.length;
+}
+
+int log_flush(struct log *log, bool due, struct error *err)
 {
 	int result;
 
 	if (!log)
 		return 0;
 	write_waiting(log);
-	result = log_file_flush(&log->file);
+	if (due || log->file.pending.length > BLOCK)
+		log_file_flush(&log->file);
+	result = -log->file.error;
 	if (result == 0 || log->said_lost)
 		return 0;
 	log->said_lost = true;

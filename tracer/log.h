@@ -32,8 +32,12 @@ void log_notice(struct log *log, const char *kind, const char *text);
 /* Also when the log is full: what was let in, and by whom, is always on record. */
 void log_answer(struct log *log, const struct review_item *item, enum review_told told);
 
-/* Writes what came since. 0; -errno with err set, once, when something could not be written: the log ends there. */
-int log_flush(struct log *log, struct error *err);
+/* Makes lines of what came since, and writes them when they are many, or it is `due`. 0; -errno with err set, once,
+ * when something could not be written: the log ends there. */
+int log_flush(struct log *log, bool due, struct error *err);
+
+/* Whether there is anything that was not written. */
+bool log_keeps(const struct log *log);
 
 /* Once, after the limit was reached. */
 bool log_is_full(struct log *log);

@@ -77,6 +77,7 @@ struct session {
 	bool every_call; /* stops, without a filter of ours */
 	bool executed;	 /* the program was executed */
 	bool ended;	 /* the program's end was waited for */
+	bool kept;	 /* the observer keeps something back */
 	bool strangers;	 /* we had children before the session: the wait may report them too */
 	struct jobs jobs;
 	struct ending ending;

@@ -9,19 +9,19 @@
 
 #define RING_SIZE   64
 #define TICK	    10 /* ms */
-#define BEAT	    2  /* ms */
 #define NANOSECONDS 1000000L
 
 static struct {
 	sigset_t mask;
 	struct sigaction actions[_NSIG];
-	timer_t timer, ticker;
-	bool has_timer, has_ticker;
+	timer_t timer, tickers[TICKS];
+	bool has_timer;
+	size_t ticker_count;
 	siginfo_t ring[RING_SIZE];
 	atomic_uint ring_head; /* next to be taken */
 	atomic_uint ring_tail; /* next to be filled */
 	atomic_bool woken;
-	atomic_bool ticked;
+	atomic_bool ticked[TICKS];
 	atomic_bool continued;
 } own;
 
@@ -68,8 +68,8 @@ static void handle(int signal, siginfo_t *info, void *context)
 	unsigned tail = atomic_load(&own.ring_tail);
 
 	(void)context;
-	if (signal == SIGALRM && info->si_code == SI_TIMER && info->si_value.sival_ptr == &own.ticked) {
-		atomic_store(&own.ticked, true);
+	if (signal == SIGALRM && info->si_code == SI_TIMER && info->si_value.sival_int) {
+		atomic_store(&own.ticked[info->si_value.sival_int - 1], true);
 		errno = saved;
 		return;
 	}
@@ -109,9 +109,13 @@ static int make_timer(struct error *err)
 	if (timer_create(CLOCK_MONOTONIC, &event, &own.timer) < 0)
 		return error_set_errno(err, errno, "cannot make a timer");
 	own.has_timer = true;
-	event.sigev_value.sival_ptr = &own.ticked;
-	own.has_ticker = timer_create(CLOCK_MONOTONIC, &event, &own.ticker) == 0;
-	return own.has_ticker ? 0 : error_set_errno(err, errno, "cannot make a timer");
+	while (own.ticker_count < TICKS) {
+		event.sigev_value.sival_int = (int)own.ticker_count + 1;
+		if (timer_create(CLOCK_MONOTONIC, &event, &own.tickers[own.ticker_count]) < 0)
+			return error_set_errno(err, errno, "cannot make a timer");
+		own.ticker_count++;
+	}
+	return 0;
 }
 
 static void set_actions(void)
@@ -160,9 +164,9 @@ void signals_end(void)
 	sigprocmask(SIG_SETMASK, &kept, NULL);
 	if (own.has_timer)
 		timer_delete(own.timer);
-	if (own.has_ticker)
-		timer_delete(own.ticker);
-	own.has_timer = own.has_ticker = false;
+	own.has_timer = false;
+	while (own.ticker_count)
+		timer_delete(own.tickers[--own.ticker_count]);
 	for (int signal = 1; signal <= SIGRTMAX; signal++)
 		if (treatment_of(signal) != LEAVE)
 			sigaction(signal, &own.actions[signal], NULL);
@@ -207,17 +211,17 @@ void signals_wake_at(uint64_t deadline)
 	timer_settime(own.timer, 0, deadline ? &when : &never, NULL);
 }
 
-void signals_tick(bool on)
+void signals_tick(enum tick tick, bool on)
 {
-	static const struct itimerspec never, often = {{0, BEAT * NANOSECONDS}, {0, BEAT * NANOSECONDS}};
+	static const long lengths[TICKS] = {[TICK_COLOCATE] = 2 * NANOSECONDS, [TICK_KEPT] = 20 * NANOSECONDS};
+	struct itimerspec when = {{0, on ? lengths[tick] : 0}, {0, on ? lengths[tick] : 0}};
 
-	if (own.has_ticker)
-		timer_settime(own.ticker, 0, on ? &often : &never, NULL);
+	timer_settime(own.tickers[tick], 0, &when, NULL);
 }
 
-bool signals_ticked(void)
+bool signals_ticked(enum tick tick)
 {
-	return atomic_load(&own.ticked) && atomic_exchange(&own.ticked, false);
+	return atomic_load(&own.ticked[tick]) && atomic_exchange(&own.ticked[tick], false);
 }
 
 bool signals_was_quiet(int signal)

@@ -43,10 +43,15 @@ bool signals_has(int signal);
  */
 void signals_wake_at(uint64_t deadline);
 
-/* Interrupts the wait every two milliseconds, until it is told not to. */
-void signals_tick(bool on);
+/* What interrupts the wait again and again, until it is told not to. */
+enum tick {
+	TICK_COLOCATE, /* every 2 ms */
+	TICK_KEPT,     /* every 20 ms */
+	TICKS
+};
+void signals_tick(enum tick tick, bool on);
 /* Whether one has come. Clears the question. */
-bool signals_ticked(void);
+bool signals_ticked(enum tick tick);
 
 /* Whether it was ignored or blocked when the tool was started: it was not meant to end the tool. */
 bool signals_was_quiet(int signal);

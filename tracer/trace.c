@@ -307,6 +307,8 @@ static void wait_for_tasks(struct session *session)
 			note_all(session);
 	} else if (tid == 0) {
 		colocate_give_back(session);
+		if (session->kept)
+			session->observer->idle(session->observer->data, true);
 		jobs_stop(session);
 	} else if (errno == ECHILD) {
 		if (!session->ended)
@@ -343,6 +345,18 @@ static void look(struct session *session)
 	colocate_look(session);
 }
 
+static void tell_idle(struct session *session)
+{
+	bool kept;
+
+	if (!session->observer->idle)
+		return;
+	kept = session->observer->idle(session->observer->data, signals_ticked(TICK_KEPT));
+	if (kept != session->kept)
+		signals_tick(TICK_KEPT, kept);
+	session->kept = kept;
+}
+
 /* After the first failure everything is killed, and what ends is still waited for. */
 static int loop(struct session *session, struct error *err)
 {
@@ -351,8 +365,7 @@ static int loop(struct session *session, struct error *err)
 	session->err = err;
 	while (!is_over(session)) {
 		look(session);
-		if (session->observer->idle)
-			session->observer->idle(session->observer->data);
+		tell_idle(session);
 		wait_for_tasks(session);
 		while ((task = task_unqueue(&session->tasks)))
 			handle(session, task);

@@ -55,8 +55,11 @@ struct trace_observer {
 	void (*begin)(void *data);
 	/* May be NULL. */
 	void (*process)(void *data, const struct trace_process *process);
-	/* Nothing is to be done until a task stops again: what was kept back can be written. May be NULL. */
-	void (*idle)(void *data);
+	/*
+	 * Nothing is to be done until a task stops again: what was kept back can be written, and has to be when it is
+	 * `due`. Returns whether something is kept back; then the next due time is soon. May be NULL.
+	 */
+	bool (*idle)(void *data, bool due);
 };
 
 struct trace_options {

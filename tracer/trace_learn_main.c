@@ -130,17 +130,18 @@ static void take_incomplete(void *data, const char *reason)
 }
 
 /* A log that is lost is said at once: there may be no later. */
-static void take_idle(void *data)
+static bool take_idle(void *data, bool due)
 {
 	const struct learning *learning = data;
 	scoped_error err = {0};
 
-	if (log_flush(learning->log, &err) < 0)
+	if (log_flush(learning->log, due, &err) < 0)
 		message_warning("the audit log ends here, the program goes on: %s", err.message);
 	if (log_is_full(learning->log)) {
 		message_warning("the audit log has reached --log-max, the program goes on");
 		learner_add_incomplete(learning->learner, "the audit log reached --log-max");
 	}
+	return log_keeps(learning->log);
 }
 
 /* What is known of the session before it begins. */
@@ -383,7 +384,7 @@ static int run_to_profile(struct learning *learning, struct error *err)
 	const struct trace_result *result = &learning->result;
 	int status = run_session(learning, err);
 
-	take_idle(learning);
+	take_idle(learning, true);
 	log_totals(learning->log);
 	if (status < 0)
 		return STATUS_FAILURE;

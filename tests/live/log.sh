@@ -128,6 +128,9 @@ wait "$pid" 2>/dev/null
 like "a killed tool: what happened before is there" "$(cat tool.jsonl)" '/cat"[^}]*/b"'
 fails "but no end" ends tool.jsonl
 valid "a killed tool" tool.jsonl
+run "$TRACE_LEARN" -f -o p.ini -l patricide.jsonl -- sh -c 'cat b; kill -9 $PPID'
+is "a tool that its own program kills" "$status" 137
+like "what happened before is there" "$(cat patricide.jsonl)" '/cat"[^}]*/b"'
 check "the start is there before the program's first instruction" sh -c '"$0" -q -f -o p.ini -l first.jsonl -- sh -c "head -n 1 first.jsonl" |
   grep -q "\"state\":\"start\""' "$TRACE_LEARN"
 
