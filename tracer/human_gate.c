@@ -44,7 +44,7 @@ static void explain(void *data, const struct review_item *item, FILE *out, bool 
 	scoped_error err = {0};
 
 	if (name && !asking->why.read &&
-	    (log_flush(asking->gate->log, &err) < 0 || review_why_read(&asking->why, name, &err) < 0))
+	    (log_flush(asking->gate->log, true, &err) < 0 || review_why_read(&asking->why, name, &err) < 0))
 		print_line(out, "  the log cannot be read: %s", err.message);
 	review_why_print(&asking->why, item, out, colour);
 }
