@@ -10,7 +10,7 @@
 #include "profile/tiers.h"
 
 /*
- * What only a look at the file system can tell, from runner/reach.h: the profile's grants whose paths lead through
+ * What only a look at the file system can tell, from profile/reach.h: the profile's grants whose paths lead through
  * links by their canonical names (reach.others), and the names that bind mounts give to a path (mount_names()).
  */
 struct allowed_names {

@@ -9,8 +9,8 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/rule_path.h"
 #include "runner/landlock.h"
-#include "runner/rule_path.h"
 
 #define MOST_WARNINGS 10 /* of one kind; the rest is counted */
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "runner/reach.h"
+#include "profile/reach.h"
 #include "runner/ruleset.h"
 
 /* `line` is the profile's; 0: of no single line. */

@@ -17,9 +17,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "profile/rights.h"
+#include "profile/rule_path.h"
 #include "profile/seccomp_groups.h"
 #include "runner/landlock.h"
-#include "runner/rule_path.h"
 
 #define MOST_DOMAINS   64
 #define CAP_SYS_PTRACE 19

@@ -9,10 +9,10 @@
 
 #include "profile/access.h"
 #include "profile/profile.h"
+#include "profile/reach.h"
 #include "profile/seccomp_groups.h"
 #include "profile/tiers.h"
 #include "runner/explain_rules.h"
-#include "runner/reach.h"
 
 struct explain_options {
 	const char *file;	 /* the profile, as it was named */

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "base/atomic_file.h"
+#include "profile/reach.h"
 #include "profile/tiers.h"
 #include "profile/variables.h"
-#include "runner/reach.h"
 #include "runner/verdict.h"
 
 struct explain_apply {

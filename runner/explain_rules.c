@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
-#include "runner/rule_path.h"
+#include "profile/rule_path.h"
 
 static void look(struct explain_rules *rules, const struct grant *grant, const struct reach *reach)
 {

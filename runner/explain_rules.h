@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "runner/reach.h"
+#include "profile/reach.h"
 
 struct explain_rule {
 	const char *path; /* borrowed from the profile */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profile/profile.h"
-#include "runner/reach.h"
+#include "profile/reach.h"
 
 struct launch_command {
 	char *name;	  /* for execve(2) */

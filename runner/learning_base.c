@@ -6,11 +6,11 @@
 #include "base/message.h"
 #include "profile/profile_copy.h"
 #include "profile/profile_file.h"
+#include "profile/reach.h"
 #include "runner/confine.h"
 #include "runner/environment.h"
 #include "runner/landlock.h"
 #include "runner/profile_gate.h"
-#include "runner/reach.h"
 #include "runner/seccomp_filter.h"
 
 static int pass_gate(const struct learning_base *base, const struct stat *status, const char *sha256,

@@ -10,8 +10,8 @@
 #include "profile/landlock_abi.h"
 #include "profile/path.h"
 #include "profile/profile_file.h"
+#include "profile/rule_path.h"
 #include "profile/trust.h"
-#include "runner/rule_path.h"
 
 /* A file that decides about the start, with every name through which it was reached. */
 struct guarded {

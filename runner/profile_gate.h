@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+#include "profile/reach.h"
 #include "profile/tiers.h"
-#include "runner/reach.h"
 #include "runner/ruleset.h"
 
 struct profile_gate {

@@ -1,8 +1,8 @@
 /* What is said about a profile before the program starts: warnings and notices on stderr, nothing is refused. */
 #pragma once
 
+#include "profile/reach.h"
 #include "profile/tiers.h"
-#include "runner/reach.h"
 #include "runner/ruleset.h"
 
 struct profile_notes {

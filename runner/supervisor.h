@@ -18,7 +18,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "runner/reach.h"
+#include "profile/reach.h"
 
 struct supervisor {
 	const struct reach *reach; /* of the profile that is enforced */

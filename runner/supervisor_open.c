@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
-#include "runner/way.h"
+#include "profile/way.h"
 
 #define PROC		"/proc"
 #define PROC_ROOT_INODE 1

@@ -8,7 +8,7 @@
 
 #include <sys/stat.h>
 
-#include "runner/reach.h"
+#include "profile/reach.h"
 #include "runner/supervisor_call.h"
 
 struct opener {

@@ -8,8 +8,8 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/fact.h"
+#include "profile/mount_names.h"
 #include "profile/path.h"
-#include "runner/mount_names.h"
 
 struct judge {
 	struct explain *explain;

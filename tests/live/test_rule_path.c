@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "runner/rule_path.h"
+#include "profile/rule_path.h"
 
 /* A fresh directory that is the present one, removed afterwards. */
 static char directory[PATH_MAX];

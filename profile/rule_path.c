@@ -1,4 +1,4 @@
-#include "runner/rule_path.h"
+#include "profile/rule_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "runner/way.h"
+#include "profile/way.h"
 
 /* Follows a link only where nobody but root can have put it. */
 static int follow_settled(void *data, const struct way_link *link, char **instead, struct error *err)

@@ -1,4 +1,4 @@
-#include "runner/way.h"
+#include "profile/way.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,14 +1,14 @@
-#include "runner/reach.h"
+#include "profile/reach.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "profile/mount_names.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
+#include "profile/rule_path.h"
 #include "profile/trust.h"
-#include "runner/mount_names.h"
-#include "runner/rule_path.h"
 
 /* /proc/self is a link, but what is behind it is the program's own, not another process's entries. */
 static bool has_other_name(const char *path)

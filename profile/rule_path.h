@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "runner/reach.h"
+#include "profile/reach.h"
 
 /*
  * Opens path; returns the descriptor (close on exec) with its st_mode, or -errno with err set:

@@ -1,4 +1,4 @@
-#include "runner/mount_names.h"
+#include "profile/mount_names.h"
 
 #include <fcntl.h>
 #include <stdio.h>
