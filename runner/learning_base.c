@@ -65,7 +65,9 @@ int learning_base_confine(const struct learning_base *base, struct error *err)
 
 	if (result < 0)
 		return result;
-	return seccomp_filter_load_learning(base->name ? base->ruleset.refused : SECCOMP_SET(SECCOMP_ALWAYS), err);
+	if (seccomp_filter_load_learning(base->name ? base->ruleset.refused : SECCOMP_SET(SECCOMP_ALWAYS), err) < 0)
+		return error_context(err, "tracing is not possible");
+	return 0;
 }
 
 char **learning_base_environment(const struct learning_base *base)

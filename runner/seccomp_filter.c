@@ -242,7 +242,10 @@ static int load_filter(struct sock_fprog program, struct error *err)
 
 	free(program.filter);
 	if (result < 0)
-		return error_set_errno(err, number, "the filter of system calls cannot be put in force");
+		return error_set_errno(
+			err, number,
+			"the filter of system calls cannot be put in force (mostly a seccomp filter of a "
+			"container refuses it)");
 	return 0;
 }
 

@@ -111,6 +111,19 @@ if [ "$TL_USER" = user ]; then
   hasnt "what fails as it will fail" 'metadata|incomplete'
 fi
 
+# A ring opens what no filter sees, and Landlock all the same.
+mkdir closed
+echo secret >closed/f
+with >p.ini
+sed -i "s|^allow = read_dir,read_file $PWD\$|allow = read_dir $PWD|" p.ini
+sed 's/^\[network\]/[seccomp]\nallow = io_uring\n&/' p.ini >ring.ini
+run "$FIXTURES/uses_ring" closed/f
+is "control: a ring opens the file" "$out" "open: works"
+confined "$FIXTURES/uses_ring" closed/f
+is "there is no ring without the word" "$out" "setup: ENOSYS"
+profile=ring.ini confined "$FIXTURES/uses_ring" closed/f
+is "with it there is, and the kernel asks Landlock" "$out" "open: EACCES"
+
 # A descriptor of a pair, too, can send to whom it likes, if it is a datagram socket.
 python_in() {
   timeout 20 python3 -c "$@"
@@ -194,6 +207,7 @@ while "got: " not in said.split("over")[-1] or not said.endswith("\n"):
 print(said)
 os.waitpid(pid, 0)
 END
+  # shellcheck disable=SC2086 # words
   with $groups >p.ini
   run python3 read_after.py python3 "$PWD/push.py"
   like "control: input can be pushed" "$out" 'got: pushed'

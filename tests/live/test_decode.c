@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -237,4 +238,36 @@ Test(decode, pty)
 	cr_expect(strstr(buffer_text(&recording.accesses),
 			 " rights=ioctl_dev,read_file,write_file asked=yes call=ioctl\n"));
 	recording_finish(&recording);
+}
+
+/* Each with its result; what needs no word is not told. */
+static int calls_of_groups(void)
+{
+	ignore(chmod("f", 0600));
+	ignore(chmod("no", 0600));
+	shut(socket(AF_UNIX, SOCK_STREAM, 0));
+	shut(socket(AF_INET, SOCK_STREAM, 0));
+	ignore(unshare(CLONE_FILES));
+	return 0;
+}
+
+static void expect_calls(enum trace_calls calls)
+{
+	struct recording recording;
+
+	record(&recording, calls_of_groups, calls);
+	cr_expect_str_eq(buffer_text(&recording.calls), "call path=metadata call=chmod\n"
+							"call path=metadata error=ENOENT call=chmod\n"
+							"call path=unix_socket call=socket\n");
+	recording_finish(&recording);
+}
+
+Test(decode, calls_of_seccomp_groups)
+{
+	expect_calls(TRACE_CALLS_ALL);
+}
+
+Test(decode, calls_of_seccomp_groups_are_seen_always)
+{
+	expect_calls(TRACE_CALLS_ENFORCED);
 }

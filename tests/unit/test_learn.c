@@ -627,3 +627,15 @@ Test(learn, one_rule_for_a_target_whichever_call_led_to_it)
 		}
 	}
 }
+
+/* A word for what succeeded. What only failed opens nothing, but it may fail otherwise under the profile. */
+Test(learn, words_are_for_calls_that_succeeded)
+{
+	expect_learned("call path=metadata call=chmod\ncall path=metadata call=chown error=ENOENT\n",
+		       "complete = yes\n\n[seccomp]\nallow = metadata\n");
+	expect_learned("call path=namespaces call=setns error=EPERM\ncall path=udp call=socket error=EACCES\n",
+		       "complete = yes\n");
+	expect_learned("call path=metadata call=chmod error=ENOENT\ncall path=metadata call=chmod error=EROFS\n",
+		       "complete = no\n"
+		       "incomplete = chmod failed with ENOENT, and fails with EPERM without metadata in [seccomp]\n");
+}
