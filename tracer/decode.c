@@ -20,6 +20,7 @@ static const struct call_class *const classes[CALL_CLASSES] = {
 	[CALL_OPEN_PEER] = &open_peer_class,
 	[CALL_EXEC] = &exec_class,
 	[CALL_MAKE] = &make_class,
+	[CALL_PIN] = &pin_class,
 	[CALL_REMOVE] = &remove_class,
 	[CALL_RENAME] = &rename_class,
 	[CALL_LINK] = &link_class,

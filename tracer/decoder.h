@@ -68,10 +68,10 @@ struct call_class {
 };
 
 extern const struct call_class open_class, open_how_class, open_handle_class, open_peer_class, exec_class, make_class,
-	remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class, send_class,
-	send_message_class, send_messages_class, listen_class, sockets_class, signal_class, signal_pidfd_class,
-	barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class, receive_many_class,
-	unknown_class, device_class;
+	pin_class, remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class,
+	send_class, send_message_class, send_messages_class, listen_class, sockets_class, signal_class,
+	signal_pidfd_class, barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class,
+	receive_many_class, unknown_class, device_class;
 
 const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
 

@@ -122,7 +122,7 @@ const struct syscall_row syscall_table[] = {
 	GROUPED("add_key"),
 	GROUPED("request_key"),
 	GROUPED("keyctl"),
-	GROUPED("bpf"),
+	{.name = "bpf", .class = CALL_PIN, .enforced = true, .grouped = true, .directory = A3, .flags = A1},
 	GROUPED("perf_event_open"),
 	GROUPED("userfaultfd"),
 	GROUPED("chmod", .path = A0),

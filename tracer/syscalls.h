@@ -19,6 +19,7 @@ enum syscall_class {
 	CALL_OPEN_PEER,	  /* a pty's other end */
 	CALL_EXEC,
 	CALL_MAKE,   /* `makes`, or the type in the mode at `flags` */
+	CALL_PIN,    /* bpf(2), which makes a name when it pins: union bpf_attr at `flags` */
 	CALL_REMOVE, /* AT_REMOVEDIR in `flags` */
 	CALL_RENAME,
 	CALL_LINK,

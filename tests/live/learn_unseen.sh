@@ -109,7 +109,7 @@ process = libc.syscall(PIDFD_OPEN, int(sys.argv[1]), 0)
 fd = libc.syscall(PIDFD_GETFD, process, 0, 0)
 print("taken" if fd >= 0 else os.strerror(ctypes.get_errno()))
 END
-sleep 1000 <f &
+sleep 1000 &
 job=$!
 run python3 takes.py "$job"
 if [ "$out" != taken ]; then

@@ -1,6 +1,7 @@
 /* The kernel's order of checks where it takes a file system of a special kind: in mounts of our own. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <linux/fs.h>
 #include <sched.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tests/live/prove.h"
@@ -96,6 +98,8 @@ static void furnish(void)
 	make_file("low/full/file", "text\n");
 	must(mkdir("up", 0755) == 0 && mkdir("work", 0755) == 0);
 	mount_on("merged", "overlay", 0, "lowerdir=low,upperdir=up,workdir=work,userxattr");
+	must(mkdir("pinned", 0755) == 0);
+	must(mount("none", "pinned", "bpf", 0, NULL) == 0 || errno == EPERM); /* else in vain, and the same for all */
 	mount_on("copy", "tmpfs", 0, NULL);
 	must(mount("special", "copy", NULL, MS_BIND, NULL) == 0);
 }
@@ -141,6 +145,45 @@ SCENARIO(rename_mounted, rename("special/mounted", "special/new"))
 SCENARIO(rename_between_mounts, rename("special/appended", "fixed/new"))
 SCENARIO(rename_between_copies, rename("special/mounted", "copy/new"))
 SCENARIO(link_between_copies, link("special/directory/file", "copy/new"))
+/* Who may not make a map pins nothing: EBADF. */
+static long pin(const char *name)
+{
+	union bpf_attr attributes;
+	int map;
+
+	memset(&attributes, 0, sizeof attributes);
+	attributes.map_type = BPF_MAP_TYPE_ARRAY;
+	attributes.key_size = attributes.value_size = 4;
+	attributes.max_entries = 1;
+	map = (int)syscall(SYS_bpf, BPF_MAP_CREATE, &attributes, sizeof attributes);
+	memset(&attributes, 0, sizeof attributes);
+	attributes.pathname = (uintptr_t)name;
+	attributes.bpf_fd = (uint32_t)map;
+	return syscall(SYS_bpf, BPF_OBJ_PIN, &attributes, sizeof attributes);
+}
+
+static long pin_twice(void)
+{
+	pin("pinned/new");
+	return pin("pinned/new");
+}
+
+static long pin_and_get(void)
+{
+	union bpf_attr attributes;
+
+	pin("pinned/new");
+	memset(&attributes, 0, sizeof attributes);
+	attributes.pathname = (uintptr_t) "pinned/new";
+	return syscall(SYS_bpf, BPF_OBJ_GET, &attributes, sizeof attributes);
+}
+
+SCENARIO(pin_new, pin("pinned/new"))
+SCENARIO(pin_elsewhere, pin("room/new"))
+SCENARIO(pin_nowhere, pin("pinned/none/new"))
+SCENARIO(pin_again, pin_twice())
+SCENARIO(get_pinned, pin_and_get())
+
 /* Directories of the lower layer cannot be renamed (EXDEV), which overlayfs says last. */
 SCENARIO(rename_lower_directory, rename("merged/sub", "merged/new"))
 SCENARIO(rename_lower_file, rename("merged/file", "merged/new"))
