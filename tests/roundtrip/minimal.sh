@@ -48,8 +48,17 @@ denials() {
   sed -nE 's/^[0-9]+ +//; s/0x[0-9a-f]+/0x/g; s/= -1 (EACCES|EPERM|EXDEV) .*/= \1/p' "$TL_DIR/failed" | sort -u
 }
 
+# What a program that was cut short has left running would be in the way of the next one.
+end_what_is_left() {
+  local file
+  grep -lazsxF "HOME=$place/home" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do
+    kill -KILL "$pid" 2>/dev/null
+  done
+}
+
 is_needless() {
   outcome reduced "$TRACE_RUN" --allow-writable-profile -p "$reduced" -- "${command[@]}"
+  end_what_is_left
   cmp -s "$TL_DIR/native" "$TL_DIR/reduced" || return 1
   denials "$reduced" >"$TL_DIR/denials.reduced"
   [ -z "$(comm -13 "$TL_DIR/denials" "$TL_DIR/denials.reduced")" ]
