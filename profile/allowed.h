@@ -10,8 +10,8 @@
 #include "profile/tiers.h"
 
 /*
- * What only a look at the file system can tell, from profile/reach.h: the profile's grants whose paths lead through
- * links by their canonical names (reach.others), and the names that bind mounts give to a path (mount_names()).
+ * What only a look at the file system can tell, from profile/reach.h: the profile's grants whose paths lead through links
+ * that are followed, by their canonical names (reach_followed()), and the names that bind mounts give to a path (mount_names()).
  */
 struct allowed_names {
 	struct profile *others;									/* or NULL */

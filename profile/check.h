@@ -30,7 +30,7 @@ void check_lines(struct check *check, struct profile *profile, const struct tier
 /* What a kernel of this ABI (landlock_abi(): may be negative) cannot enforce of it. Pure. */
 void check_kernel(struct check *check, const struct profile *profile, int abi);
 /* The objects of its grants, as they are now: missing, symbolic links, rights that they cannot have. */
-void check_paths(struct check *check, const struct profile *profile);
+void check_paths(struct check *check, struct profile *profile);
 /* Whether the program may change the file at path, from which the profile with this hash was read. */
 void check_own_file(struct check *check, const struct profile *profile, const char *path, const char *sha256);
 

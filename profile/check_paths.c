@@ -1,99 +1,70 @@
-/* The part of check that looks at the file system: with O_PATH and lstat alone, so that nothing is opened or run. */
+/* The part of check that looks at the file system: with O_PATH and readlink alone, so that nothing is opened or run. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/memory.h"
+#include "base/escape.h"
+#include "profile/allowed.h"
 #include "profile/check.h"
-#include "profile/cover.h"
 #include "profile/fact.h"
+#include "profile/look.h"
+#include "profile/mount_names.h"
 #include "profile/path.h"
+#include "profile/reach.h"
+#include "profile/rule_path.h"
 #include "profile/trust.h"
 
-/* The way to a path, up to its end or the first symbolic link. */
-struct way {
-	int error;	       /* errno that ended it; 0 when it came to the end or to a link */
-	struct stat status;    /* of the end or the link */
-	struct stat directory; /* of the directory that holds it */
-	size_t link_length;    /* of the path up to the link; 0 for none */
-	char target[PATH_MAX]; /* of the link */
+static char *display(const char *text)
+{
+	scoped_buffer shown = {0};
+
+	escape_display(&shown, text);
+	return buffer_steal(&shown);
+}
+
+struct links {
+	struct check *check;
+	unsigned line;
 };
 
-static int read_target(int directory_fd, const char *name, char *target, size_t size)
+static void note_link(void *data, const char *name)
 {
-	ssize_t length = readlinkat(directory_fd, name, target, size - 1);
+	struct links *links = data;
+	char bytes[PATH_MAX];
+	ssize_t length = readlink(name, bytes, sizeof bytes - 1);
+	scoped_free char *link = fact_path(name);
+	scoped_free char *target = NULL;
 
 	if (length < 0)
-		return errno;
-	target[length] = '\0';
-	return 0;
-}
-
-/* One part of the way; *fd becomes that of the part, unless it is a link. Returns 0 or errno. */
-static int go_on(struct way *way, int *fd, const char *name)
-{
-	int next;
-
-	if (fstat(*fd, &way->directory) < 0 || fstatat(*fd, name, &way->status, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno;
-	if (S_ISLNK(way->status.st_mode))
-		return read_target(*fd, name, way->target, sizeof way->target);
-	next = openat(*fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	if (next < 0)
-		return errno;
-	close(*fd);
-	*fd = next;
-	return 0;
-}
-
-static void find_way(const char *path, struct way *way)
-{
-	scoped_fd fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const char *at = path + 1;
-
-	*way = (struct way){0};
-	if (fd < 0 || fstat(fd, &way->status) < 0) {
-		way->error = errno;
 		return;
-	}
-	while (*at && !way->error && !way->link_length) {
-		size_t length = strcspn(at, "/");
-		scoped_free char *name = duplicate_bytes(at, length);
-
-		way->error = go_on(way, &fd, name);
-		at += length;
-		if (!way->error && S_ISLNK(way->status.st_mode))
-			way->link_length = (size_t)(at - path);
-		at += *at == '/';
-	}
+	bytes[length] = '\0';
+	target = fact_path(bytes);
+	check_add(links->check, FINDING_NOTE, links->line,
+		  "%s is a symbolic link to %s, followed because only root can change it", link, target);
 }
 
-/* As trace-run decides (DESIGN section 5): a link counts only where nobody but root could have put it. */
-static bool is_safe_link(const struct way *way, const struct profile *profile, const char *link)
+static void note_links(struct check *check, const struct grant *grant)
 {
-	return way->directory.st_uid == 0 && !(way->directory.st_mode & (S_IWGRP | S_IWOTH)) &&
-	       !trust_is_writable(profile, link, NULL);
+	struct links links = {check, grant->origin.line};
+	scoped_free char *real = NULL;
+	scoped_error err = {0};
+	scoped_fd fd = -1;
+
+	if (rule_path_has_link(grant->path))
+		fd = rule_path_trace(grant->path, note_link, &links, &real, &err);
 }
 
-static void check_link(struct check *check, const struct profile *profile, const struct grant *grant,
-		       const struct way *way)
+static void check_refused(struct check *check, const struct grant *grant, const struct error *err)
 {
-	scoped_free char *bytes = duplicate_bytes(grant->path, way->link_length);
-	scoped_free char *link = fact_path(bytes);
-	scoped_free char *target = fact_path(way->target);
+	scoped_free char *why = display(err->message);
 
-	if (is_safe_link(way, profile, bytes))
-		check_add(check, FINDING_NOTE, grant->origin.line,
-			  "%s is a symbolic link to %s, followed because only root can change it", link, target);
-	else
-		check_add(check, FINDING_WARNING, grant->origin.line,
-			  "%s is a symbolic link to %s in a directory that others than root, or the program, can "
-			  "change: the line is not applied; name the target instead",
-			  link, target);
+	check_add(check, FINDING_WARNING, grant->origin.line, "%s: the line is not applied; name the target instead",
+		  why);
 }
 
 static void check_missing(struct check *check, const struct grant *grant, int error)
@@ -119,20 +90,23 @@ static void check_kind(struct check *check, const struct grant *grant, mode_t mo
 			  "%s is not a directory, and only a directory can have %s: remove that", path, rights);
 }
 
-static void check_object(struct check *check, const struct profile *profile, const struct grant *grant)
+/* Found as trace-run finds it. */
+static void check_object(struct check *check, const struct reach *reach, const struct grant *grant)
 {
-	struct way way;
+	scoped_error err = {0};
+	mode_t mode;
+	scoped_fd fd = rule_path_open(grant->path, reach, &mode, &err);
 
-	find_way(grant->path, &way);
-	if (!way.error && way.link_length) {
-		check_link(check, profile, grant, &way);
-		if (stat(grant->path, &way.status) < 0)
-			way.error = errno;
+	if (fd == -ELOOP) {
+		check_refused(check, grant, &err);
+		return;
 	}
-	if (way.error)
-		check_missing(check, grant, way.error);
-	else
-		check_kind(check, grant, way.status.st_mode);
+	if (fd < 0) {
+		check_missing(check, grant, -fd);
+		return;
+	}
+	note_links(check, grant);
+	check_kind(check, grant, mode);
 }
 
 /* Not on procfs, whose entries are those of whoever looks, and not the terminal, which is another one at each start. */
@@ -142,47 +116,65 @@ static bool has_object(const struct grant *grant)
 	       strcmp(grant->path, TERMINAL_PLACEHOLDER) != 0;
 }
 
-static void check_program(struct check *check, const struct profile *profile)
+static bool may_execute(struct profile *profile, const struct reach *reach, char *path)
 {
-	const rights_t needed = RIGHT_EXECUTE | RIGHT_READ_FILE;
+	const struct need need = {.kind = NEED_GRANT, .rights = RIGHT_EXECUTE | RIGHT_READ_FILE, .path = path};
+	scoped_profile followed = {0};
+	const struct allowed_names names = {.others = &followed, .each = mount_names};
+	struct allowed *allowed;
+	scoped_answer answer = {0};
+
+	reach_followed(reach, &followed);
+	allowed = allowed_create(profile, NULL, &names);
+	allowed_ask(allowed, &need, NULL, &answer);
+	allowed_destroy(allowed);
+	return answer.allowed;
+}
+
+static void check_program(struct check *check, struct profile *profile, const struct reach *reach)
+{
 	unsigned line = profile->keys[KEY_PROGRAM].line;
 	scoped_free char *path = realpath(profile->program, NULL);
 	scoped_free char *fact = NULL;
-	struct cover *cover;
 
 	if (!path) {
 		check_add(check, FINDING_WARNING, line, "the program cannot be found: %s", strerror(errno));
 		return;
 	}
-	cover = cover_create(profile, COVER_ENFORCED);
-	if ((cover_rights(cover, path) & needed) != needed) {
-		fact = fact_grant(needed, path);
-		check_add(check, FINDING_WARNING, line, "the program may not be executed: add `allow = %s'", fact);
-	}
-	cover_destroy(cover);
+	if (may_execute(profile, reach, path))
+		return;
+	fact = fact_grant(RIGHT_EXECUTE | RIGHT_READ_FILE, path);
+	check_add(check, FINDING_WARNING, line, "the program may not be executed: add `allow = %s'", fact);
 }
 
-void check_paths(struct check *check, const struct profile *profile)
+void check_paths(struct check *check, struct profile *profile)
 {
+	struct reach reach;
+
+	reach_init(&reach, profile);
 	for (size_t i = 0; i < profile->grant_count; i++)
 		if (has_object(&profile->grants[i]))
-			check_object(check, profile, &profile->grants[i]);
+			check_object(check, &reach, &profile->grants[i]);
 	if (profile->program)
-		check_program(check, profile);
+		check_program(check, profile, &reach);
+	reach_finish(&reach);
 }
 
 void check_own_file(struct check *check, const struct profile *profile, const char *path, const char *sha256)
 {
 	scoped_free char *real = realpath(path, NULL);
 	const struct grant *grant = NULL;
+	struct reach reach;
 	scoped_error err = {0};
 	scoped_free char *fact = NULL;
 
-	if (!real || !trust_is_writable(profile, real, &grant) || trust_has(sha256, real, &err) > 0)
-		return;
-	fact = fact_grant(grant->rights, grant->path);
-	check_add(check, FINDING_WARNING, grant->origin.line,
-		  "%s lets the program change this profile: trace-run refuses it until `trace-profile trust' has let "
-		  "these bytes in",
-		  fact);
+	reach_init(&reach, profile);
+	if (real && reach_is_writable(&reach, real, &grant) && trust_has(sha256, real, &err) <= 0)
+		fact = fact_grant(grant->rights, grant->path);
+	if (fact)
+		check_add(check, FINDING_WARNING, grant->origin.line,
+			  "%s lets the program change this profile: trace-run refuses it until `trace-profile trust' "
+			  "has let these bytes in",
+			  fact);
+	reach_finish(&reach);
 }

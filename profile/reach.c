@@ -31,21 +31,41 @@ static char *real_name(const char *path)
 	return own;
 }
 
-void reach_init(struct reach *reach, const struct profile *profile)
+static bool is_followed(const struct reach *reach, const char *path)
 {
-	*reach = (struct reach){.profile = profile, .cover = cover_create(profile, COVER_ENFORCED)};
+	scoped_error refusal = {0};
+	mode_t mode;
+	scoped_fd fd = rule_path_open(path, reach, &mode, &refusal);
+
+	return fd >= 0;
+}
+
+/* The grants whose paths lead through links, by canonical names; with `judge` only those whose links are followed. */
+static void add_others(const struct profile *profile, const struct reach *judge, struct profile *others)
+{
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 		scoped_free char *real = NULL;
 
 		if (!section_is_enforced(grant->section) || grant->skipped || !has_other_name(grant->path))
 			continue;
-		real = real_name(grant->path);
+		real = judge && !is_followed(judge, grant->path) ? NULL : real_name(grant->path);
 		if (real)
-			profile_add_grant(&reach->others, grant->section, grant->rights, real)->origin.line =
+			profile_add_grant(others, grant->section, grant->rights, real)->origin.line =
 				grant->origin.line;
 	}
+}
+
+void reach_init(struct reach *reach, const struct profile *profile)
+{
+	*reach = (struct reach){.profile = profile, .cover = cover_create(profile, COVER_ENFORCED)};
+	add_others(profile, NULL, &reach->others);
 	reach->others_cover = cover_create(&reach->others, COVER_ENFORCED);
+}
+
+void reach_followed(const struct reach *reach, struct profile *followed)
+{
+	add_others(reach->profile, reach, followed);
 }
 
 void reach_finish(struct reach *reach)

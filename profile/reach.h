@@ -18,6 +18,12 @@ struct reach {
 void reach_init(struct reach *reach, const struct profile *profile);
 void reach_finish(struct reach *reach);
 
+/*
+ * Those of `others` that trace-run makes a rule of, since it follows their links (rule_path.h): what the profile allows
+ * by other names, where `others` is what it might. Adds them to an empty profile, which is the caller's.
+ */
+void reach_followed(const struct reach *reach, struct profile *followed);
+
 /* The enforced rights on path (canonical). */
 rights_t reach_rights(const struct reach *reach, const char *path);
 

@@ -8,7 +8,9 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "profile/fact.h"
+#include "profile/mount_names.h"
 #include "profile/profile_file.h"
+#include "profile/reach.h"
 #include "profile/reply.h"
 #include "profile/why.h"
 
@@ -76,15 +78,26 @@ static int read_all(struct asking *asking, struct error *err)
 			 "who is to answer? name a profile (--profile=FILE), audit logs (--log=LOG) or both");
 }
 
-static void find_answers(struct asking *asking)
+/* As trace-run would enforce it here and now: through links, and by the names that bind mounts give. */
+static void ask_profile(struct asking *asking)
 {
+	struct reach reach;
+	scoped_profile followed = {0};
+	const struct allowed_names names = {.others = &followed, .each = mount_names};
 	struct allowed *allowed;
 
-	if (asking->profile_name) {
-		allowed = allowed_create(&asking->profile, asking->look->tiers, NULL);
-		reply_find(allowed, &asking->evidence, asking->process.tty, &asking->question, &asking->reply);
-		allowed_destroy(allowed);
-	}
+	reach_init(&reach, &asking->profile);
+	reach_followed(&reach, &followed);
+	allowed = allowed_create(&asking->profile, asking->look->tiers, &names);
+	reply_find(allowed, &asking->evidence, asking->process.tty, &asking->question, &asking->reply);
+	allowed_destroy(allowed);
+	reach_finish(&reach);
+}
+
+static void find_answers(struct asking *asking)
+{
+	if (asking->profile_name)
+		ask_profile(asking);
 	if (asking->command->log_count)
 		why_find(&asking->evidence, asking->look->tiers, &asking->question, &asking->why);
 }

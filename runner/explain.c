@@ -14,6 +14,7 @@ void explain_init(struct explain *explain, const struct explain_options *options
 {
 	*explain = (struct explain){.options = *options};
 	explain->session = learner_create(&(struct learn_options){.tty = options->tty});
+	reach_followed(options->reach, &explain->followed);
 	if (options->enforced)
 		explain_rules_look(&explain->rules, options->reach);
 }
@@ -42,6 +43,7 @@ void explain_finish(struct explain *explain)
 	free(explain->notes);
 	learner_destroy(explain->session);
 	explain_rules_finish(&explain->rules);
+	profile_finish(&explain->followed);
 	*explain = (struct explain){0};
 }
 

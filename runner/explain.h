@@ -39,6 +39,7 @@ struct refusal {
 struct explain {
 	struct explain_options options;
 	struct explain_rules rules;
+	struct profile followed; /* what the profile allows through links */
 	struct learner *session;
 	struct refusal *refusals; /* in the order in which they happened */
 	size_t groups, group;	  /* how many there are, and the present one */

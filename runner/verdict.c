@@ -259,7 +259,7 @@ static int compare_remedies(const struct remedy *one, const struct remedy *other
 void verdict_make(struct verdict *verdict, struct explain *explain)
 {
 	const struct explain_options *options = &explain->options;
-	const struct allowed_names names = {.others = &options->reach->others, .each = mount_names};
+	const struct allowed_names names = {.others = &explain->followed, .each = mount_names};
 	scoped_free bool *is_denied = allocate_array(explain->groups + 1, sizeof *is_denied);
 	struct judge judge = {.explain = explain, .verdict = verdict, .is_denied = is_denied};
 

@@ -147,6 +147,31 @@ ln -s yes link
 why -p mine.ini read_file link
 is "a link is followed" "$status" 0
 
+# A line's own links: as trace-run follows them, so not where others than root can change them.
+printf '[profile]\nformat = 1\n[normal]\nallow = read_file %s\nallow = read_file %s\n' /etc/hosts "$PWD/open/through" >links.ini
+mkdir there open && chmod 777 open && touch there/f && ln -s ../there open/through
+why -p links.ini read_file "$PWD/there/f"
+is "nothing is allowed through a link that is not followed" "$status" 1
+run "$TRACE_PROFILE" check links.ini
+like "check says so" "$out" "links.ini:5: warning: $PWD/open/through is a symbolic link to ../there, and its directory"
+if [ -L /bin ]; then
+  printf '[profile]\nformat = 1\n[normal]\nallow = execute,read_file /bin\n' >links.ini
+  why -p links.ini "execute,read_file" "$cat"
+  is "a line through a link that only root can change" "$status" 0
+  run "$TRACE_RUN" -p links.ini --print
+  is "control: trace-run follows it" "$status $err" "0 "
+else
+  skip "a line through a link that only root can change" "/bin is none"
+fi
+if [ "$TL_USER" = root ] && unshare -m true 2>/dev/null; then
+  mkdir second
+  printf '[profile]\nformat = 1\n[normal]\nallow = read_file %s\n' "$PWD/there" >bind.ini
+  why -p bind.ini read_file "$PWD/second/f"
+  is "control: without the mount it is another directory" "$status" 1
+  run unshare -m sh -c 'mount --bind there second && exec "$0" why -p bind.ini read_file "$PWD/second/f"' "$TRACE_PROFILE"
+  is "another name by a bind mount" "$status" 0
+fi
+
 # Trouble is 2, in one line.
 trouble() {
   local name=$1
