@@ -89,13 +89,15 @@ Test(decode_edges, descriptors_of_threads)
 }
 
 /* Turns one name into the other all the time. */
-static char changing[] = "./f";
+static volatile char changing[] = "./f";
 
 static void *change(void *stop)
 {
 	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
-		memcpy(changing, "d/g", 3);
-		memcpy(changing, "./f", 3);
+		changing[0] = 'd';
+		changing[2] = 'g';
+		changing[0] = '.';
+		changing[2] = 'f';
 	}
 	return NULL;
 }
@@ -107,7 +109,7 @@ static int open_while_changed(void)
 
 	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
 	for (int i = 0; i < FILES; i++)
-		opens(changing, O_RDONLY);
+		opens((const char *)changing, O_RDONLY);
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	return pthread_join(thread, NULL);
 }
