@@ -188,7 +188,7 @@ check "and it is" is_stopped "$(cat inner)"
 kill -CONT $ours
 wait $ours
 is "and go on with it" "$?" 8
-setsid "$TRACE_RUN" -p p.ini -- sh -c 'setsid sh -c "while sleep 0.05; do cat /proc/self/status >work/beat; done" & kill -STOP $$; kill $!; exit 8' \
+setsid "$TRACE_RUN" -p p.ini -- sh -c 'setsid sh -c "while sleep 0.05; do cat /proc/self/status >work/beat; done" & until test -s work/beat; do sleep 0.05; done; kill -STOP $$; kill $!; exit 8' \
   2>/dev/null &
 ours=$!
 wait_for is_stopped $ours
