@@ -80,6 +80,9 @@ mends "a directory" "[normal] allow = make_dir $PWD/d" mkdir d/sub
 mends "removing it" "[normal] allow = remove_dir $PWD/d" rmdir d/sub
 mends "a link" "[normal] allow = make_sym $PWD/d" ln -s x d/link
 mends "a fifo" "[normal] allow = make_fifo $PWD/d" mkfifo d/fifo
+system_and "allow = make_reg $PWD/d"
+mends "an exclusive one, which is left behind when it is refused" "[normal] allow = write_file $PWD/d" \
+  perl -MFcntl -e 'sysopen(F, "d/$$", O_WRONLY | O_CREAT | O_EXCL) or exit 1'
 system_and "allow = make_reg,write_file $PWD/d"
 mends "what it made itself is granted by its directory" "[normal] allow = read_file $PWD/d" sh -c 'echo x >d/mine; cat d/mine'
 

@@ -39,7 +39,6 @@ run_options=(-q)
 confined true
 unlike "not with -q" "$err" 'trace-run -e'
 like "which keeps warnings" "$err" 'held lines are not enforced'
-unlike "and leaves out the line on the kernel" "$err" 'Landlock ABI'
 run_options=()
 profile_of '' "allow = read_file $PWD/missing"
 confined true
