@@ -206,7 +206,8 @@ static void say_tracing(struct doctor *doctor, const char *status)
 	const char *objection = yama_objection(privileged);
 
 	if (!objection && !tracer) {
-		say(doctor, "tracing (trace-learn)", "yes, as far as files tell; trace-learn -- true tries it");
+		say(doctor, "tracing (trace-learn)",
+		    "yes, as far as files tell; trace-learn -- true tries it, and trace-run -e needs it too");
 		return;
 	}
 	doctor->failed = true;
