@@ -96,6 +96,14 @@ is "a signal there too" "$status" 137
 run "$TRACE_RUN" -q -e --timeout=1 -p p.ini -- sleep 50
 is "and out of time" "$status" 124
 like "which is said" "$err" 'ended after 1 second \(--timeout\)'
+rm -f out
+"$TRACE_RUN" -q -e -p p.ini -- sh -c 'echo $PPID; exec sleep 50' >out 2>said &
+pid=$!
+check "the program is the supervisor's child" wait_for test -s out
+kill -9 "$(cat out)"
+wait "$pid"
+is "a killed supervisor takes it along" "$?" 125
+check "which is said" grep -q 'its supervisor was killed' said
 
 # -n
 system_and
