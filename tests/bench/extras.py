@@ -1,7 +1,9 @@
 """What is not one command in many variants: starting under large profiles, and many events in one session."""
 import os
+import re
 import shutil
 import statistics
+import subprocess
 
 from measure import alternated, Place
 from workloads import run, Variant, Workload
@@ -63,6 +65,24 @@ def curve(directory, build, work, quick, say):
         })
     leave(place)
     return points
+
+
+def instructions(directory, build):
+    """Instructions for one access in learner and log, by callgrind: of one that is new, and of one that came before."""
+    if shutil.which("valgrind") is None:
+        return {}
+    counts = {}
+    for name, fresh, log in (("new", True, False), ("new, logged", True, True), ("again", False, False),
+                             ("again, logged", False, True)):
+        totals = []
+        for events in (2000, 6000):
+            words = [f"{build}/tests/bench/pure", str(events), str(events if fresh else 1000)]
+            words += [os.path.join(directory, f"log-{name}-{events}")] if log else []
+            told = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *words],
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+            totals.append(int(re.search(r"refs:\s+([\d,]+)", told.stderr).group(1).replace(",", "")))
+        counts[name] = (totals[1] - totals[0]) // 4000
+    return counts
 
 
 def leave(place):

@@ -79,7 +79,7 @@ def table(results, variants):
     return lines
 
 
-def text(results, variants, faults, judged, points, about, runs):
+def text(results, variants, faults, judged, points, counts, about, runs):
     lines = [
         f"{about['processor']}, {about['processors']} processors, Linux {about['kernel']} ({about['architecture']}), "
         f"uid {about['user']}, load {about['load']:.1f}",
@@ -92,6 +92,9 @@ def text(results, variants, faults, judged, points, about, runs):
         lines += ["", f"{'events':>10}{'paths':>10}{'seconds':>10}{'us/event':>10}{'KiB':>10}{'log bytes':>12}"]
         lines += [f"{p['events']:>10}{p['paths']:>10}{p['seconds']:>10.2f}{p['microseconds_per_event']:>10.1f}"
                   f"{p['kilobytes']:>10}{p['log_bytes']:>12}" for p in points]
+    if counts:
+        lines += ["", "instructions for an access in learner and log:"]
+        lines += [f"  {name:<20}{count:>10}" for name, count in counts.items()]
     lines += ["", "budgets:"]
     lines += [f"  {'ok  ' if value <= budget else 'OVER'} {what:<45}{value:>12.3f}  at most {budget:g}"
               for what, value, budget in judged]
@@ -99,7 +102,7 @@ def text(results, variants, faults, judged, points, about, runs):
     return "\n".join(lines) + "\n"
 
 
-def document(results, faults, judged, points, start, about, runs):
+def document(results, faults, judged, points, counts, start, about, runs):
     return {
         "machine": about, "runs": runs,
         "workloads": {
@@ -109,7 +112,7 @@ def document(results, faults, judged, points, start, about, runs):
                 for name, timing in timings.items()
             } for workload, timings in results
         },
-        "start_milliseconds": start, "events": points,
+        "start_milliseconds": start, "events": points, "instructions": counts,
         "budgets": [{"what": what, "value": value, "budget": budget, "met": value <= budget}
                     for what, value, budget in judged],
         "not_measured": faults,
