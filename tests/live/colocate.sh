@@ -60,6 +60,26 @@ learn sh -c 'find /usr/bin /usr/share/doc >/dev/null; nproc'
 is "nproc counts them all" "$status $out" "0 $count"
 learn taskset -c "$first" sh -c 'find /usr/bin >/dev/null; nproc'
 is "and those that were set" "$status $out" "0 1"
+
+# natively NAME PROGRAM SCRIPT: it says the same of the processors while learning as without.
+natively() {
+  local name=$1 program=$2 script=$3 native
+  command -v "$program" >/dev/null || { skip "$name" "there is no $program"; return; }
+  native=$(sh -c "$script" 2>&1)
+  learn sh -c "find /usr/bin >/dev/null; $script"
+  is "$name says what it says natively" "$status $out" "0 $native"
+}
+natively node node 'node -p "os.cpus().length + \" \" + (os.availableParallelism ? os.availableParallelism() : 0)"'
+natively Python /usr/bin/python3 '/usr/bin/python3 -c "import os; print(os.sched_getaffinity(0), os.cpu_count())"'
+natively Java java 'java -XX:+PrintFlagsFinal -version 2>/dev/null | grep -E " (ParallelGCThreads|ConcGCThreads|CICompilerCount) "'
+printf '%s\n' '#include <omp.h>' '#include <stdio.h>' 'int main(void) { printf("%d", omp_get_num_procs());' \
+  '#pragma omp parallel' '#pragma omp single' 'printf(" %d\n", omp_get_num_threads()); }' >omp.c
+if gcc -fopenmp -o omp omp.c 2>/dev/null; then
+  natively OpenMP ./omp ./omp
+else
+  skip OpenMP "gcc -fopenmp makes no program here"
+fi
+
 run taskset -c "$first" "$TRACE_LEARN" -f -o p.ini -- sh -c 'find /usr/bin >/dev/null; nproc; taskset -cp $$'
 like "what the tool was started with stays" "$status $out" "^0 1"$'\n'".*: $first\$"
 
