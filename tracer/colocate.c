@@ -85,14 +85,19 @@ static char state_of(pid_t tid)
 		return 'X';
 	text[length] = '\0';
 	end = strrchr(text, ')');
-	return end && end[1] == ' ' ? end[2] : 'X';
+	if (!end || end[1] != ' ')
+		return 'X';
+	return end[2];
 }
 
 /* Running, or stopped with a status that we have not taken yet. */
 static bool runs(const struct task *task)
 {
-	char state = task->listening ? 'T' : state_of(task->tid);
+	char state;
 
+	if (task->listening)
+		return false;
+	state = state_of(task->tid);
 	return task->has_status || state == 'R' || state == 't';
 }
 
