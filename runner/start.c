@@ -15,6 +15,7 @@
 #include "runner/confine.h"
 #include "runner/environment.h"
 #include "runner/explained.h"
+#include "runner/in_force.h"
 #include "runner/landlock.h"
 #include "runner/launch.h"
 #include "runner/launch_command.h"
@@ -23,6 +24,7 @@
 #include "runner/profile_notes.h"
 #include "runner/seccomp_filter.h"
 #include "runner/supervisor.h"
+#include "runner/verify.h"
 
 /* All that is known before anything is restricted. */
 struct start {
@@ -176,7 +178,11 @@ static int restrict_program(void *data, struct error *err)
 		result = seccomp_filter_load(start->ruleset.refused, err);
 	if (result == 0 && start->supervised)
 		result = supervisor_join(&start->supervisor, err);
-	return result == 0 && start->options->drop_caps ? capabilities_drop(err) : result;
+	if (result == 0 && start->options->drop_caps)
+		result = capabilities_drop(err);
+	if (result == 0 && !start->options->verify) /* which tells of all */
+		result = in_force_check(&start->ruleset, &start->reach, err);
+	return result;
 }
 
 /* Returns only on failure. */
@@ -276,6 +282,23 @@ static int print(struct start *start, struct error *err)
 	return 0;
 }
 
+static int verify(struct start *start, struct error *err)
+{
+	const struct verify_options options = {
+		.file = start->options->profile,
+		.ruleset = &start->ruleset,
+		.reach = &start->reach,
+		.supervisor = start->supervised ? &start->supervisor : NULL,
+		.notified = start->supervised && supervisor_is_asked(&start->reach),
+		.drop_caps = start->options->drop_caps,
+		.json = start->options->json,
+		.restrict_probe = restrict_program,
+		.data = start,
+	};
+
+	return verify_run(&options, err);
+}
+
 /* The first word: what differs from a start without these options. */
 static void say_first(const struct start_options *options)
 {
@@ -294,7 +317,7 @@ static int go(struct start *start, struct error *err)
 		say_first(start->options);
 	if (load(start, err) < 0 || compile(start, err) < 0 || pass_gate_or_warn(start, err) < 0)
 		return STATUS_FAILURE;
-	if (!start->options->print)
+	if (!start->options->print && !start->options->verify)
 		status = launch_command_find(&start->command, start->options->program, &start->profile,
 					     start->options->profile, environment_of(start), err);
 	if (status)
@@ -305,6 +328,8 @@ static int go(struct start *start, struct error *err)
 	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};
 	start->supervised = supervisor_is_needed(&start->reach);
 	start->ruleset.own_served = start->supervised;
+	if (start->options->verify)
+		return verify(start, err);
 	if (start->options->explain || start->options->only_look)
 		return explain_and_execute(start, err);
 	return start->options->timeout || start->supervised ? stay_and_execute(start, err) : confine_and_execute(start);

@@ -8,10 +8,10 @@
 
 struct start_options {
 	const char *profile; /* file name */
-	bool print, best_effort, allow_writable, drop_caps;
+	bool print, verify, best_effort, allow_writable, drop_caps;
 	bool explain;	   /* -e */
 	bool only_look;	   /* -n */
-	bool json;	   /* --format=json: of what is explained */
+	bool json;	   /* --format=json: of what is explained or verified */
 	const char *apply; /* --apply: file name; NULL for none */
 	trace_fn *trace;   /* the tracer, for -e and -n */
 	unsigned timeout;  /* seconds; 0 for none */

@@ -64,7 +64,7 @@ bool supervisor_is_needed(const struct reach *reach)
 }
 
 /* Lines on the process's own entries, by their names in the profile or through links (/proc/mounts, /etc/mtab). */
-static bool has_own_lines(const struct reach *reach)
+bool supervisor_is_asked(const struct reach *reach)
 {
 	return cover_rights_on(reach->cover, PROC_SELF) || has_beneath(reach->profile, PROC_SELF) ||
 	       has_beneath(&reach->others, PROC_SELF);
@@ -251,7 +251,7 @@ int supervisor_join(struct supervisor *supervisor, struct error *err)
 	scoped_fd listener = -1;
 	int result;
 
-	if (!has_own_lines(supervisor->reach))
+	if (!supervisor_is_asked(supervisor->reach))
 		return 0;
 	listener = filter_load_program(err);
 	if (listener < 0)
@@ -284,14 +284,14 @@ static int get_ready(struct service *service, int program, struct error *err)
 	service->children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (service->children < 0)
 		return error_set_errno(err, errno, "the supervisor cannot wait for the program");
-	if (has_own_lines(supervisor->reach) &&
+	if (supervisor_is_asked(supervisor->reach) &&
 	    opener_init(&service->opener, supervisor->reach, supervisor->handled, err) < 0)
 		return -err->number;
 	hold(supervisor->reach);
 	open_numbers_init(service->numbers);
 	if (send(program, "", 1, MSG_NOSIGNAL) < 0)
 		return 0; /* it has ended */
-	if (has_own_lines(supervisor->reach))
+	if (supervisor_is_asked(supervisor->reach))
 		service->opener.listener = receive_descriptor(program);
 	if (service->opener.listener >= 0) /* Linux 6.6; before, each open is slower */
 		ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);

@@ -28,6 +28,8 @@ struct supervisor {
 
 /* Whether the profile has an enforced line below /proc. */
 bool supervisor_is_needed(const struct reach *reach);
+/* Whether it has one below /proc/self, so that the supervisor is asked about each open. */
+bool supervisor_is_asked(const struct reach *reach);
 
 /* What trace-run is told. */
 struct supervisor_news {

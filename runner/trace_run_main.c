@@ -13,7 +13,16 @@
 #include "runner/start.h"
 #include "tracer/trace.h"
 
-enum { KEY_PRINT = 0x100, KEY_BEST_EFFORT, KEY_ALLOW_WRITABLE, KEY_DROP_CAPS, KEY_TIMEOUT, KEY_APPLY, KEY_REPORT };
+enum {
+	KEY_PRINT = 0x100,
+	KEY_BEST_EFFORT,
+	KEY_ALLOW_WRITABLE,
+	KEY_DROP_CAPS,
+	KEY_TIMEOUT,
+	KEY_APPLY,
+	KEY_REPORT,
+	KEY_VERIFY
+};
 
 static const struct argp_option option_table[] = {
 	{"profile", 'p', "FILE", 0, "the profile to enforce", 0},
@@ -24,9 +33,12 @@ static const struct argp_option option_table[] = {
 	 "normal or "
 	 "on a directory is held",
 	 0},
-	{"format", KEY_REPORT, "text|json", 0, "of what -e and -n say; json is one line on stderr", 0},
+	{"format", KEY_REPORT, "text|json", 0,
+	 "of what -e, -n and --verify say; of -e and -n json is one line on stderr", 0},
 	{"quiet", 'q', NULL, 0, "errors, warnings and what was asked for only", 0},
 	{"print", KEY_PRINT, NULL, 0, "show what would be enforced on this kernel, and start nothing", 0},
+	{"verify", KEY_VERIFY, NULL, 0,
+	 "prove from inside that each control is in force, print declared against observed, and start no program", 0},
 	{"best-effort", KEY_BEST_EFFORT, NULL, 0,
 	 "start also on a kernel below the profile's Landlock ABI, and say what is then not enforced; never without "
 	 "Landlock",
@@ -38,7 +50,7 @@ static const struct argp_option option_table[] = {
 	{0},
 };
 
-static const char usage[] = "-p FILE [--] [PROGRAM [ARGUMENT...]]\n-p FILE --print\ndoctor";
+static const char usage[] = "-p FILE [--] [PROGRAM [ARGUMENT...]]\n-p FILE --print\n-p FILE --verify\ndoctor";
 
 static const char help[] =
 	"Runs PROGRAM (or the one that the profile names) with what the profile grants, enforced by the kernel's "
@@ -81,11 +93,16 @@ static int check(const struct command *command)
 		return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
 	if (start->explain && start->only_look)
 		return -error_set(command->err, EINVAL, "-e and -n: one of them, since -n enforces nothing");
+	if (start->verify && (start->explain || start->only_look || start->print || start->program))
+		return -error_set(command->err, EINVAL,
+				  "--verify starts no program: it goes with none, nor with -e, "
+				  "-n or --print");
 	if (start->explain || start->only_look)
 		return 0;
-	if (start->apply || start->json)
-		return -error_set(command->err, EINVAL, "%s is of use with -e or -n only",
-				  start->apply ? "--apply" : "--format=json");
+	if (start->apply)
+		return -error_set(command->err, EINVAL, "--apply is of use with -e or -n only");
+	if (start->json && !start->verify)
+		return -error_set(command->err, EINVAL, "--format=json is of use with -e, -n or --verify only");
 	return 0;
 }
 
@@ -106,6 +123,9 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'q':
 		message_set_level(MESSAGE_QUIET);
+		return 0;
+	case KEY_VERIFY:
+		command->start.verify = true;
 		return 0;
 	case KEY_APPLY:
 		command->start.apply = argument;
