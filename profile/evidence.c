@@ -177,16 +177,30 @@ static int take_exec(struct evidence_session *session, const struct json_value *
 	return 0;
 }
 
-static char **read_stack(const struct json_value *record)
+static int read_frame(struct evidence_access *access, const struct json_value *item, struct error *err)
+{
+	struct evidence_frame *frame = &access->stack[access->frame_count];
+
+	if (!item || !json_number(item, "offset", &frame->offset) || frame->offset < 0)
+		return error_set(err, EINVAL, "stack is not a list of frames");
+	access->frame_count++;
+	frame->function = evidence_bytes(item, "function", err);
+	if (!err->number)
+		frame->module = evidence_bytes(item, "module", err);
+	return -err->number;
+}
+
+static int read_stack(struct evidence_access *access, const struct json_value *record, struct error *err)
 {
 	const struct json_value *list = json_list(record, "stack");
-	char **stack = list ? allocate_array(json_count(list) + 1, sizeof *stack) : NULL;
-	size_t count = 0;
 
+	if (!list)
+		return 0;
+	access->stack = allocate_array(json_count(list) + 1, sizeof *access->stack);
 	for (size_t i = 0; i < json_count(list); i++)
-		if (json_text_at(list, i))
-			stack[count++] = duplicate(json_text_at(list, i));
-	return stack;
+		if (read_frame(access, json_object_at(list, i), err) < 0)
+			return -err->number;
+	return 0;
 }
 
 /* The one that this record tells of; a new one without a count when it was not there before. */
@@ -233,9 +247,8 @@ static int take_access(struct evidence_session *session, const struct json_value
 	access->time = duplicate(json_text(record, "time"));
 	access->pid = pid;
 	access->process = process_of(session, pid);
-	access->stack = read_stack(record);
 	access->line = line;
-	return 0;
+	return read_stack(access, record, err);
 }
 
 static int take_count(struct evidence_session *session, const struct json_value *record, unsigned line,

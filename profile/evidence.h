@@ -29,6 +29,13 @@ struct evidence_process {
 	size_t parent;	/* in processes, or EVIDENCE_NONE: trace-learn, or unknown */
 };
 
+/* Of a call stack. */
+struct evidence_frame {
+	char *function; /* NULL when unknown */
+	char *module;	/* the mapped file; NULL for memory without one */
+	long long offset;
+};
+
 struct evidence_access {
 	struct access access; /* its strings are the session's; flags are not read back */
 	char *flags;	      /* "O_RDONLY|O_CLOEXEC", or NULL */
@@ -36,7 +43,8 @@ struct evidence_access {
 	long long pid;
 	size_t process; /* in processes, or EVIDENCE_NONE */
 	uint64_t count;
-	char **stack;  /* frames, innermost first; ends with NULL; NULL without */
+	struct evidence_frame *stack; /* innermost first; NULL without */
+	size_t frame_count;
 	unsigned line; /* of the first record in the log */
 	bool explained;
 	struct needs needs; /* private: evidence_needs() */

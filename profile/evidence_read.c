@@ -92,12 +92,21 @@ static void free_texts(char **texts)
 	free(texts);
 }
 
+static void free_stack(struct evidence_access *access)
+{
+	for (size_t i = 0; i < access->frame_count; i++) {
+		free(access->stack[i].function);
+		free(access->stack[i].module);
+	}
+	free(access->stack);
+}
+
 static void destroy_session(struct evidence_session *session)
 {
 	for (size_t i = 0; i < session->access_count; i++) {
 		free(session->accesses[i].flags);
 		free(session->accesses[i].time);
-		free_texts(session->accesses[i].stack);
+		free_stack(&session->accesses[i]);
 		needs_finish(&session->accesses[i].needs);
 	}
 	for (size_t i = 0; i < session->program_count; i++) {

@@ -92,12 +92,18 @@ static void put_access(struct json *object, const struct access *access)
 	json_put_flag(object, "inherited", access->inherited);
 }
 
-static struct json *stack_json(char *const *stack)
+static struct json *stack_json(const struct evidence_access *access)
 {
 	struct json *list = json_create_array();
 
-	for (; stack && *stack; stack++)
-		json_put_text(list, NULL, *stack);
+	for (size_t i = 0; i < access->frame_count; i++) {
+		struct json *object = json_create_object();
+
+		json_put_bytes(object, "function", access->stack[i].function);
+		json_put_number(object, "offset", access->stack[i].offset);
+		json_put_bytes(object, "module", access->stack[i].module);
+		json_put(list, NULL, object);
+	}
 	return list;
 }
 
@@ -114,7 +120,7 @@ static struct json *item_json(const struct why_item *item)
 	put_access(object, &item->access->access);
 	json_put_text(object, "flags", item->access->flags);
 	json_put(object, "processes", processes_json(item));
-	json_put(object, "stack", stack_json(item->access->stack));
+	json_put(object, "stack", stack_json(item->access));
 	for (size_t i = 0; i < item->needs->count; i++)
 		json_put(needs, NULL, need_json(&item->needs->items[i]));
 	json_put(object, "needs", needs);

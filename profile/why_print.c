@@ -230,10 +230,18 @@ static void print_needs(const struct print *to, const struct why_item *item)
 		print(to, STYLE_PLAIN, "  ", "the line is wider than that: collapsed, or written so");
 }
 
-static void print_stack(const struct print *to, char *const *stack)
+/* "open+0x51 (/usr/lib/libc.so.6)" */
+static void print_stack(const struct print *to, const struct evidence_access *access)
 {
-	for (; stack && *stack; stack++)
-		print(to, STYLE_DIM, "    at ", *stack);
+	for (size_t i = 0; i < access->frame_count; i++) {
+		const struct evidence_frame *frame = &access->stack[i];
+		scoped_buffer text = {0};
+
+		buffer_format(&text, "%s+0x%llx", frame->function ? frame->function : "?", frame->offset);
+		if (frame->module)
+			buffer_format(&text, " (%s)", frame->module);
+		print(to, STYLE_DIM, "    at ", text.data);
+	}
 }
 
 static void print_item(const struct print *to, const struct why_item *item)
@@ -241,7 +249,7 @@ static void print_item(const struct print *to, const struct why_item *item)
 	print_who(to, item);
 	print_origin(to, item);
 	print_call(to, item);
-	print_stack(to, item->access->stack);
+	print_stack(to, item->access);
 	print_needs(to, item);
 }
 

@@ -47,6 +47,8 @@ static const struct argp_option option_table[] = {
 	{"log-all", OPTION_LOG_ALL, NULL, 0, "log each access every time, not the first time alone", 0},
 	{"log-max", OPTION_LOG_MAX, "SIZE", 0,
 	 "log nothing more once the log has SIZE bytes (or 64K, 10M, 1G); the profile is incomplete then", 0},
+	{"stack", 'k', "DEPTH", OPTION_ARG_OPTIONAL,
+	 "log with each access that is new the call stack that led to it, DEPTH (32) functions at most", 0},
 	{"no-arguments", OPTION_NO_ARGUMENTS, NULL, 0, "keep the program's arguments out of profile and log", 0},
 	{"allow-io-uring", OPTION_ALLOW_IO_URING, NULL, 0,
 	 "let io_uring work, unseen: the profile is incomplete; without, it is refused", 0},
@@ -168,17 +170,35 @@ static int read_log(const char *text, const struct reader *reader)
 	return 0;
 }
 
+static int read_stack(const char *text, const struct reader *reader)
+{
+	unsigned long depth;
+	char *end;
+
+	reader->line->log.stacks = STACK_DEPTH;
+	reader->line->trace.stacks = true;
+	if (!text)
+		return 0;
+	depth = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || !depth || depth > STACK_DEPTH_MOST)
+		return -error_set(reader->err, EINVAL, "--stack=%s: give a number from 1 to %d", text,
+				  STACK_DEPTH_MOST);
+	reader->line->log.stacks = (unsigned)depth;
+	return 0;
+}
+
 static int check(const struct reader *reader)
 {
 	const struct log_options *log = &reader->line->log;
 
 	if (!reader->line->program)
 		return -error_set(reader->err, EINVAL, "no program to learn (see trace-learn --help)");
-	if (log->off && (log->name || log->all || log->limit))
+	if (log->off && (log->name || log->all || log->limit || log->stacks))
 		return -error_set(reader->err, EINVAL, "--no-log does not go with %s",
-				  log->name  ? "-l"
-				  : log->all ? "--log-all"
-					     : "--log-max");
+				  log->name    ? "-l"
+				  : log->all   ? "--log-all"
+				  : log->limit ? "--log-max"
+					       : "--stack");
 	return check_collapse(&reader->line->collapse, reader->err);
 }
 
@@ -241,6 +261,8 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_LOG_MAX:
 		return read_log_max(argument, reader);
+	case 'k':
+		return read_stack(argument, reader);
 	case OPTION_NO_ARGUMENTS:
 		line->no_arguments = true;
 		return 0;

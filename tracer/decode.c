@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
+#include "tracer/stack_moment.h"
 
 #define FIRST_KERNEL_ERROR 512 /* ERESTARTSYS and its like: a signal came, the call may be made again */
 
@@ -58,6 +59,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->allow_rings = options->allow_rings; /* which calls stop is the filter's business */
 	decoder->proc_all = options->proc_all;
 	decoder->keep_links = options->keep_links;
+	decoder->stacks = options->stacks && observer->stood;
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
 	return decoder;
@@ -93,6 +95,7 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 	object_finish(&call->object);
 	object_finish(&call->object2);
 	free(call->addresses);
+	stack_moment_drop(call->stood);
 	free(call);
 }
 

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "tracer/decoder.h"
 #include "tracer/exec_chain.h"
+#include "tracer/stack_moment.h"
 
 #define EXEC_RIGHTS (RIGHT_EXECUTE | RIGHT_READ_FILE)
 
@@ -26,6 +27,8 @@ static bool exec_entry(struct decoder *decoder, struct task *task, struct call *
 
 	(void)event;
 	call->flags = call_argument(call, call->row->flags);
+	if (decoder->stacks)
+		call->stood = stack_moment_take(task->tid);
 	call_read_paths(decoder, task, call);
 	if (!call->path)
 		return true;
@@ -242,11 +245,8 @@ static void say_unexplained(struct decoder *decoder, const struct object *named,
 		decoder_notice(decoder, "%s is run by %s, which nothing in it names", named->path, runs->path);
 }
 
-void decoder_exec(struct decoder *decoder, struct task *task)
+static void report_exec(struct decoder *decoder, struct task *task, struct call *call)
 {
-	static const struct syscall_row unseen = {.name = "exec"};
-	struct call none = {.row = &unseen};
-	struct call *call = task->call ? task->call : &none;
 	scoped_free char *named = NULL;
 	struct object runs;
 	bool is_chain;
@@ -263,4 +263,17 @@ void decoder_exec(struct decoder *decoder, struct task *task)
 	}
 	report_loader(decoder, task, call, &runs);
 	object_finish(&runs);
+}
+
+void decoder_exec(struct decoder *decoder, struct task *task)
+{
+	static const struct syscall_row unseen = {.name = "exec"};
+	struct call none = {.row = &unseen};
+	struct call *call = task->call ? task->call : &none;
+
+	if (call->stood)
+		decoder->observer.stood(decoder->observer.data, call->stood);
+	report_exec(decoder, task, call);
+	if (call->stood)
+		decoder->observer.stood(decoder->observer.data, NULL);
 }

@@ -29,6 +29,7 @@ struct decoder {
 	bool allow_rings;      /* as struct trace_options */
 	bool proc_all;	       /* as struct trace_options */
 	bool keep_links;       /* as struct trace_options */
+	bool stacks;	       /* as struct trace_options */
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
@@ -50,6 +51,7 @@ struct call {
 	int64_t result; /* from here on at the exit */
 	int error;
 
+	struct stack_moment *stood; /* exec, with stacks: at the entry */
 	uint64_t flags;
 	uint64_t scope;		       /* RESOLVE_* of openat2 */
 	char *path, *path2;	       /* as given; NULL: there is none, or it could not be read */

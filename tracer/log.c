@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "tracer/log_file.h"
 #include "tracer/log_seen.h"
+#include "tracer/stack_moment.h"
+#include "tracer/stacks.h"
 
 #define BLOCK	      8192  /* bytes that are not kept back */
 #define ARGUMENTS_MAX 32768 /* bytes of a command line in an exec record */
@@ -19,6 +21,7 @@
 struct waiting {
 	struct record_moment moment;
 	const struct access *access; /* in `seen` */
+	struct stack_moment *stood;  /* NULL without a stack; held */
 };
 
 struct log {
@@ -30,8 +33,10 @@ struct log {
 	struct log_counts counts;
 	struct waiting *waiting; /* oldest first */
 	size_t waiting_count, waiting_capacity;
-	bool full;	/* the limit was reached */
-	bool said_full; /* and told */
+	struct stacks *stacks;	    /* NULL without */
+	struct stack_moment *stood; /* of what is told now; borrowed; NULL: where the task stops */
+	bool full;		    /* the limit was reached */
+	bool said_full;		    /* and told */
 	bool said_lost;
 	char hash[HASH_TEXT_SIZE];
 };
@@ -65,6 +70,16 @@ static void add_limited(struct log *log, struct json *record)
 		add(log, record);
 }
 
+static void write_one(struct log *log, struct waiting *waiting)
+{
+	scoped_stack stack = {0};
+
+	if (waiting->stood && !log->full)
+		stacks_tell(log->stacks, waiting->stood, &stack);
+	add_limited(log, record_access(&waiting->moment, waiting->access, log->tiers, waiting->stood ? &stack : NULL));
+	stack_moment_drop(waiting->stood);
+}
+
 /*
  * Records are made of accesses while the tasks run on (log_flush(), before the loop waits for them), so the program
  * waits for hardly more than the look at what was seen.
@@ -72,7 +87,7 @@ static void add_limited(struct log *log, struct json *record)
 static void write_waiting(struct log *log)
 {
 	for (size_t i = 0; i < log->waiting_count; i++)
-		add_limited(log, record_access(&log->waiting[i].moment, log->waiting[i].access, log->tiers));
+		write_one(log, &log->waiting[i]);
 	log->waiting_count = 0;
 }
 
@@ -108,7 +123,8 @@ int log_open(const struct log_options *options, const struct log_start *start, c
 			     .tiers = tiers,
 			     .no_arguments = start->no_arguments,
 			     .file = LOG_FILE_NONE,
-			     .seen = log_seen_create()};
+			     .seen = log_seen_create(),
+			     .stacks = options->stacks ? stacks_create(options->stacks) : NULL};
 	if (options->name)
 		result = log_file_create(&(*log)->file, options->name, err);
 	else
@@ -131,6 +147,14 @@ void log_access(struct log *log, const struct access *access, pid_t pid, pid_t t
 	waiting = ARRAY_APPEND(log->waiting, log->waiting_count, log->waiting_capacity);
 	*waiting = (struct waiting){.moment = {.pid = pid, .tid = tid}, .access = kept};
 	clock_gettime(CLOCK_REALTIME, &waiting->moment.time);
+	if (log->stacks && first && !log->full)
+		waiting->stood = log->stood ? stack_moment_hold(log->stood) : stack_moment_take(tid);
+}
+
+void log_stood(struct log *log, struct stack_moment *moment)
+{
+	if (log)
+		log->stood = moment;
 }
 
 /* The command line of a process, NUL behind each argument; the last one may be cut. */
@@ -243,6 +267,8 @@ void log_totals(struct log *log)
 	log->counts.distinct = log_seen_distinct(log->seen);
 	log_seen_destroy(log->seen);
 	log->seen = NULL;
+	stacks_destroy(log->stacks);
+	log->stacks = NULL;
 }
 
 int log_close(struct log *log, const struct log_end *end, struct error *err)
@@ -274,6 +300,9 @@ void log_destroy(struct log *log)
 	if (!log)
 		return;
 	log_seen_destroy(log->seen);
+	stacks_destroy(log->stacks);
+	for (size_t i = 0; i < log->waiting_count; i++)
+		stack_moment_drop(log->waiting[i].stood);
 	log_file_finish(&log->file);
 	free(log->waiting);
 	free(log);

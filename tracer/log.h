@@ -14,6 +14,7 @@ struct log_options {
 	bool off;	  /* --no-log */
 	bool all;	  /* each access every time */
 	uint64_t limit;	  /* bytes, 0 for none */
+	unsigned stacks;  /* frames of call stacks (-k); 0 for none */
 };
 
 struct log;
@@ -25,7 +26,10 @@ struct log;
 int log_open(const struct log_options *options, const struct log_start *start, const struct tiers *tiers,
 	     const char *beside, struct log **log, struct error *why, struct error *err);
 
+/* While the task is stopped. */
 void log_access(struct log *log, const struct access *access, pid_t pid, pid_t tid);
+/* As struct trace_observer has it; borrowed until the next one. */
+void log_stood(struct log *log, struct stack_moment *moment);
 void log_process(struct log *log, const struct trace_process *process);
 void log_notice(struct log *log, const char *kind, const char *text);
 

@@ -270,13 +270,16 @@ static void put_access(struct json *record, const struct access *access, const s
 		json_put_flag(record, "inherited", true);
 }
 
-struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers)
+struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers,
+			   const struct stack *stack)
 {
 	struct json *record = create_at(access->kind == ACCESS_PORT ? "network" : "access", &moment->time);
 
 	json_put_number(record, "pid", moment->pid);
 	json_put_number(record, "tid", moment->tid);
 	put_access(record, access, tiers);
+	if (stack)
+		stack_put(record, stack);
 	return record;
 }
 

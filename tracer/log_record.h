@@ -13,6 +13,7 @@
 #include "profile/profile.h"
 #include "profile/review_dialogue.h"
 #include "profile/tiers.h"
+#include "tracer/stack.h"
 #include "tracer/trace.h"
 
 /* What is known before the program starts. */
@@ -50,8 +51,9 @@ struct record_moment {
 struct json *record_start(const struct log_start *start);
 struct json *record_end(const struct log_end *end, const struct log_counts *counts);
 
-/* tiers may be NULL. An access of a port is told as "network". */
-struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers);
+/* tiers and stack may be NULL. An access of a port is told as "network". */
+struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers,
+			   const struct stack *stack);
 struct json *record_count(const struct access *access, uint64_t count);
 
 /* arguments: of PROCESS_EXECUTED, ends with NULL; may be NULL. */

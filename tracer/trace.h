@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "profile/access.h"
 
+struct stack_moment; /* tracer/stack_moment.h */
+
 enum trace_calls {
 	TRACE_CALLS_ALL,      /* every call that names a path */
 	TRACE_CALLS_ENFORCED, /* only what Landlock may be asked for */
@@ -60,6 +62,11 @@ struct trace_observer {
 	 * `due`. Returns whether something is kept back; then the next due time is soon. May be NULL.
 	 */
 	bool (*idle)(void *data, bool due);
+	/*
+	 * With options.stacks: what is told from now on happened at this moment, since the task does not stand there
+	 * any more (exec); NULL: each access at its own stop again. May be NULL.
+	 */
+	void (*stood)(void *data, struct stack_moment *moment);
 };
 
 struct trace_options {
@@ -75,6 +82,7 @@ struct trace_options {
 	 */
 	bool confined;
 	bool allow_rings; /* io_uring works, and what goes through it is not seen */
+	bool stacks;	  /* observer.stood is told */
 };
 
 struct trace_result {

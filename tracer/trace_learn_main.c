@@ -106,6 +106,13 @@ static void take_access(void *data, const struct access *access, pid_t pid, pid_
 	log_access(learning->log, access, pid, tid);
 }
 
+static void take_stood(void *data, struct stack_moment *moment)
+{
+	const struct learning *learning = data;
+
+	log_stood(learning->log, moment);
+}
+
 static void take_process(void *data, const struct trace_process *process)
 {
 	const struct learning *learning = data;
@@ -289,7 +296,8 @@ static int run_session(struct learning *learning, struct error *err)
 						.data = learning,
 						.begin = say_first,
 						.process = take_process,
-						.idle = take_idle};
+						.idle = take_idle,
+						.stood = take_stood};
 
 	if (learning->abi < 0)
 		take_incomplete(learning, "there was no Landlock while learning");

@@ -103,7 +103,7 @@ static char *line_of(struct json *record)
 static void expect_access(const struct access *access, const char *want)
 {
 	const struct record_moment moment = {.time = {1, 2000}, .pid = 7, .tid = 8};
-	scoped_free char *line = line_of(record_access(&moment, access, NULL));
+	scoped_free char *line = line_of(record_access(&moment, access, NULL, NULL));
 
 	cr_expect_str_eq(line, want);
 }
@@ -187,7 +187,7 @@ Test(log_record, accesses_are_read_back)
 
 		cr_assert_eq(access_read(lines[i], &access, &storage, &err), 0, "%s: %s", lines[i], err.message);
 		access.call = access.call ? access.call : "call";
-		text = line_of(record_access(&moment, &access, NULL));
+		text = line_of(record_access(&moment, &access, NULL, NULL));
 		record = json_read(text, strlen(text), &err);
 		cr_assert_eq(evidence_access_text(record, &told, &err), 0, "%s", err.message);
 		cr_assert_eq(evidence_access_read(told.data, &again, &back, &err), 0, "%s: %s", told.data, err.message);

@@ -339,10 +339,12 @@ Test(why, would_it_be_allowed)
 
 Test(why, what_is_printed_steers_no_terminal)
 {
-	static const char *const log[] = {"\"exe\":\"/none/\\\\x1b[31m\",\"kind\":\"use\",\"path\":\"/none/"
-					  "\\\\x1b[2J\\\\n\\\\xe2\\\\x80\\\\xae\",\"rights\":[" READ
-					  "],\"flags\":[\"O_\\u001b\"],\"time\":\"\\u009b\",\"stack\":[\"\\u202e\\n\"]",
-					  NULL};
+	static const char *const log[] = {
+		"\"exe\":\"/none/\\\\x1b[31m\",\"kind\":\"use\",\"path\":\"/none/"
+		"\\\\x1b[2J\\\\n\\\\xe2\\\\x80\\\\xae\",\"rights\":[" READ
+		"],\"flags\":[\"O_\\u001b\"],\"time\":\"\\u009b\",\"stack\":[{\"function\":\"\\\\x1b\\\\n\","
+		"\"offset\":1,\"module\":\"\\\\xe2\\\\x80\\\\xae\"}]",
+		NULL};
 	scoped_evidence evidence = {0};
 	scoped_question question = {.kind = QUESTION_PATH, .path = duplicate("/none")};
 	struct tiers *tiers = builtin_tiers();
@@ -359,6 +361,7 @@ Test(why, what_is_printed_steers_no_terminal)
 	why_print(&why, &question, "  ", 20, out, false);
 	fflush(out);
 	cr_expect(strstr(text, "/none/\\x1b"), "%s", text);
+	cr_expect(strstr(text, "at \\x1b\\n+0x1 ("), "%s", text);
 	for (const char *at = text; *at; at++)
 		cr_assert(*at == '\n' || (*at >= ' ' && *at < 0x7f), "%s", text);
 	tiers_destroy(tiers);

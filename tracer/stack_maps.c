@@ -1,0 +1,60 @@
+#include "tracer/stack_maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A number and the byte behind it. */
+static bool read_number(const char **at, int base, char behind, uint64_t *number)
+{
+	char *end;
+
+	*number = strtoull(*at, &end, base);
+	if (end == *at || *end != behind)
+		return false;
+	*at = end + 1;
+	return true;
+}
+
+static bool read_permissions(const char **at, struct stack_map *map)
+{
+	const char *end = strchr(*at, ' ');
+
+	if (!end || end - *at != 4)
+		return false;
+	map->writable = (*at)[1] == 'w';
+	*at = end + 1;
+	return true;
+}
+
+static void read_name(const char **at, struct stack_map *map)
+{
+	size_t length;
+
+	*at += strspn(*at, " ");
+	length = strcspn(*at, "\n");
+	map->name = *at;
+	map->length = length;
+	*at += length + ((*at)[length] == '\n');
+}
+
+bool stack_map_read(const char **at, struct stack_map *map)
+{
+	uint64_t device;
+
+	*map = (struct stack_map){0};
+	if (!read_number(at, 16, '-', &map->start) || !read_number(at, 16, ' ', &map->end) ||
+	    !read_permissions(at, map) || !read_number(at, 16, ' ', &map->offset) ||
+	    !read_number(at, 16, ':', &device) || !read_number(at, 16, ' ', &device))
+		return false;
+	map->inode = strtoull(*at, (char **)at, 10);
+	read_name(at, map);
+	return map->start < map->end;
+}
+
+bool stack_map_find(const char *text, uint64_t address, struct stack_map *map)
+{
+	while (stack_map_read(&text, map))
+		if (address >= map->start && address < map->end)
+			return true;
+	return false;
+}
