@@ -25,7 +25,7 @@
 #   make check TESTS=tests/live/mine.sh             the same through make, which builds what is needed first
 #
 # Programs:  $TRACE_LEARN $TRACE_RUN $TRACE_DIFF $TRACE_PROFILE, and those of fixtures/ as "$FIXTURES/name"
-# Data:      $TL_SRC/tests/…, $TL_SRC/fixtures/…, schemas in $TL_SRC/docs/  (read only; nothing else of the project is there in a live test)
+# Data:      $TL_SRC/tests/…, $TL_SRC/fixtures/…, $TL_SRC/docs/…, $TL_SRC/README.md  (read only; nothing else of the project is there in a live test)
 #
 # run CMD…             runs it for at most $limit seconds (30; then status 124 or 137); leaves $status, $out and $err
 #                      (without their last newlines), and whole in the files $TL_DIR/out and $TL_DIR/err
