@@ -100,6 +100,13 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(ALWAYS, "clock_adjtime"),
 	CALL(ALWAYS, "clock_adjtime64"),
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX)),
+	/* What Landlock leaves of the mount family: it can take "read-only" and "nosuid" from a mount, and give them.
+	 */
+	CALL(ALWAYS, "mount_setattr"),
+	{.name = "open_tree_attr", .group = SECCOMP_ALWAYS, .number = 467, .conditions = {NOT_NULL(3)}},
+	/* Ports of the machine's devices: a disk's, too. */
+	CALL(ALWAYS, "iopl"),
+	CALL(ALWAYS, "ioperm"),
 	/* Connects without the check that connect(2) has, and so goes round the ports of [network]. */
 	WITH_ERROR(ALWAYS, "sendto", EOPNOTSUPP, 369, FAST_OPEN(3)),
 	WITH_ERROR(ALWAYS, "sendmsg", EOPNOTSUPP, 370, FAST_OPEN(2)),

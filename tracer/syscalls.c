@@ -100,6 +100,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("umount2", .class = CALL_BARRED, .path = A0),
 	ENFORCED("pivot_root", .class = CALL_BARRED, .path = A0),
 	ENFORCED("move_mount", .class = CALL_BARRED, .directory = A2, .path = A3),
+	ENFORCED("mount_setattr", .class = CALL_BARRED, .directory = A0, .path = A1, .flags = A2),
 	/* A message queue is opened beneath a mount of the kernel's own, which no rule reaches. */
 	ENFORCED("mq_open", .class = CALL_BARRED, .path = A0),
 	ENFORCED("chroot", .class = CALL_ROOT, .path = A0, .grouped = true),
@@ -184,7 +185,6 @@ const struct syscall_row syscall_table[] = {
 	LOOK("fspick", .directory = A0, .path = A1, .flags = A2),
 	LOOK("open_tree", .directory = A0, .path = A1, .flags = A2),
 	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .number = 467),
-	LOOK("mount_setattr", .directory = A0, .path = A1, .flags = A2),
 	{.name = NULL},
 };
 
