@@ -79,37 +79,51 @@ for option in -e -n; do
   like "and tells of the file" "$(cat explained.json)" '"path":"[^"]*/a/..xff..x1b'
 done
 
-# The examples of trace-learn(1) that read an audit log.
-run "$TRACE_LEARN" -f -o p.ini -l log.jsonl -- sh -c 'echo x >new; cat none'
+# jq_examples PAGE: its commands that go through jq, a line each, as a reader sees them: roff takes quotes for its own.
+jq_examples() {
+  mandoc -T ascii -O width=500 "$TL_SRC/docs/$1" | col -bx | awk '
+    /^[A-Z]/ { inside = /^EXAMPLES/ }
+    !inside { next }
+    { continues = sub(/ [|\\]$/, "&"); text = $0; sub(/^ +/, "", text) }
+    !going { command = "" }
+    going || text ~ /^\$ / { command = command " " text; going = continues }
+    command ~ /jq / && !going { sub(/^ \$ /, "", command); print command; command = "" }'
+}
+
+# play PAGE COUNT: runs its examples into $said, each followed by a line "--".
+play() {
+  local example
+  said=
+  mapfile -t examples < <(jq_examples "$1")
+  is "$1 has examples for jq" "${#examples[@]}" "$2"
+  for example in "${examples[@]}"; do
+    said+=$(PATH=$TL_BUILD:$PATH eval "$example" 2>&1)$'\n--\n'
+  done
+}
+
+run "$TRACE_LEARN" -k -f -o p.ini -l log.jsonl -- sh -c 'echo x >new; echo y >>new; cat none'
 check "a real audit log has its form" \
   /usr/bin/python3 "$TL_SRC/tests/schema_check.py" "$TL_SRC/docs/audit-log.schema.json" LINES <log.jsonl
-examples=$(sed -n 's/^\.Dl \(jq .*\)$/\1/p' "$TL_SRC/docs/trace-learn.1")
-is "trace-learn(1) has examples" "$(wc -l <<<"$examples")" 2
-if command -v jq >/dev/null; then
-  said=$(eval "$examples" 2>&1)
-  like "the first one finds what was changed" "$said" "^[^ ]*/[a-z]+sh $PWD/new"$'\n'
-  like "the second one what failed" "$said" $'\n'"ENOENT $PWD/none"
+missing=
+for program in jq mandoc col; do
+  command -v "$program" >/dev/null || missing=$program
+done
+if [ -z "$missing" ]; then
+  play trace-learn.1 3
+  like "which files were changed" "$said" "^[^ ]*/[a-z]+sh $PWD/new"$'\n'
+  like "by which functions" "$said" $'\n--\n'"$PWD/new [a-z0-9_]+"$'\n--\n'
+  like "what failed" "$said" $'\n--\n'.*"ENOENT $PWD/none"$'\n'
 else
-  skip "the examples of trace-learn(1)" 'jq is not installed'
+  skip "the examples of trace-learn(1)" "$missing is not installed"
 fi
 
-# Those of trace-profile(1) that go through jq: whole commands, over lines.
-jq_examples() {
-  awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside' "$1" | sed -e 's/\\e/\\/g' -e 's/\\-/-/g' |
-    awk '/^\$ / { if (text ~ /jq /) print text; text = substr($0, 3); next } { sub(/^ +/, " "); text = text $0 }
-      END { if (text ~ /jq /) print text }'
-}
 mkdir examples && cd examples || exit 1
 run "$TRACE_LEARN" -q -f -o build.ini -l build.jsonl -- sh -c 'echo x >new; cat /etc/passwd'
-mapfile -t examples < <(jq_examples "$TL_SRC/docs/trace-profile.1")
-is "trace-profile(1) has examples" "${#examples[@]}" 2
-if command -v jq >/dev/null; then
-  said=$(PATH=$TL_BUILD:$PATH eval "${examples[0]}" 2>&1)
-  is "the first one finds what may be written" "$said" "$PWD"
-  said=$(PATH=$TL_BUILD:$PATH eval "${examples[1]}" 2>&1)
-  is "the second one who read a file" "$said" "cat /etc/passwd ok"
+if [ -z "$missing" ]; then
+  play trace-profile.1 2
+  is "what may be written, and who read a file" "$said" "$PWD"$'\n--\ncat /etc/passwd ok\n--\n'
 else
-  skip "the examples of trace-profile(1)" 'jq is not installed'
+  skip "the examples of trace-profile(1)" "$missing is not installed"
 fi
 cd .. || exit 1
 

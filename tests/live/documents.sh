@@ -58,7 +58,7 @@ play_one() {
 
 # play DOCUMENT MINIMUM: at least so many commands, lest a document be skipped as a whole.
 play() {
-  local name=$1 line command= expected= played=0
+  local name=$1 line command='' expected='' played=0
   local -a lines
   # All at once: a pipe that stays open would be inherited.
   mapfile -t lines < <(awk '/^```/ { print "```"; inside = $0 == "```console"; next } inside' "$TL_SRC/$name")
