@@ -1,4 +1,4 @@
-"""Running and timing. Each run is a child of ours: its time is the wall's, its memory the largest resident set of it."""
+"""Running and timing. Each run is a child of ours: its time is the wall's, its memory its largest resident set."""
 import os
 import shutil
 import statistics
@@ -89,7 +89,7 @@ class Place:
 
 
 def alternated(place, variants, command, runs, say=lambda text: None):
-    """Timings by name of variant: one round of all, then the next, so what the machine does meanwhile hits all alike."""
+    """Timings by name of variant: one round of all, then the next, so what else the machine does hits all alike."""
     timings, faults = {}, {}
     for number in range(runs):
         for variant in variants:

@@ -101,7 +101,8 @@ def all_workloads(work, files):
         Workload("spawn", "2,000 x /bin/true", [work, "spawn", "2000", "/bin/true"],
                  quick=[work, "spawn", "200", "/bin/true"]),
         Workload("opens", "100,000 opens", [work, "open", "100000", str(files)], setup=make_files,
-                 quick=[work, "open", "10000", str(files)], without=("all-log", "all-stacks", "enforced", "enforced-apart")),
+                 quick=[work, "open", "10000", str(files)],
+                 without=("all-log", "all-stacks", "enforced", "enforced-apart")),
         Workload("stats", "100,000 stats", [work, "stat", "100000", str(files)], setup=make_files,
                  quick=[work, "stat", "10000", str(files)], without=("all-log", "all-stacks", "enforced-apart")),
     ]
