@@ -24,8 +24,8 @@ class Timing:
         return statistics.median(self.seconds)
 
 
-def timed(words, errors, any_status=False):
-    """Runs one command; (seconds, kilobytes). Failed with what it said when its status is not 0."""
+def timed(words, errors, fine):
+    """Runs one command; (seconds, kilobytes). Failed with what it said when its status is none that is `fine`."""
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
@@ -35,7 +35,7 @@ def timed(words, errors, any_status=False):
     child = os.posix_spawnp(words[0], words, os.environ, file_actions=actions)
     _, status, usage = os.wait4(child, 0)
     seconds = time.monotonic() - began
-    if status != 0 and not any_status:
+    if fine and os.waitstatus_to_exitcode(status) not in fine:
         with open(errors, errors="replace") as said:
             raise Failed(f"{' '.join(words[:8])} ...: status {os.waitstatus_to_exitcode(status)}: {said.read(500)}")
     return seconds, usage.ru_maxrss
@@ -68,7 +68,7 @@ class Place:
     def once(self, variant, command):
         self.refresh()
         words = [self.files.get(word, word) for word in variant.words] + (variant.command or command)
-        return timed(words, self.files["ERRORS"], variant.command is not None)
+        return timed(words, self.files["ERRORS"], () if variant.command else self.workload.fine)
 
     def log_bytes(self):
         return os.path.getsize(self.files["LOG"]) if os.path.exists(self.files["LOG"]) else 0
@@ -76,7 +76,7 @@ class Place:
     def make_profiles(self, learn, command):
         """Profiles to run under, without and with a line that needs the supervisor."""
         self.refresh()
-        timed([*learn, "-q", "-f", "-o", self.files["OUT"], "--no-log", "--", *command], self.files["ERRORS"])
+        timed([*learn, "-q", "-f", "-o", self.files["OUT"], "--no-log", "--", *command], self.files["ERRORS"], self.workload.fine)
         with open(self.files["OUT"]) as source:
             lines = source.readlines()
         kept = [line for line in lines if not (line.startswith("allow = ") and " /proc" in line)]

@@ -30,6 +30,7 @@ class Workload:
     fresh: tuple = ()  # what is removed before each run
     make: tuple = ()  # directories that are made afterwards
     quick: list = field(default=None)  # the command of --quick, where it is another one
+    fine: tuple = (0,)  # statuses: 1 where a directory is closed to the user
     without: tuple = ()  # variants that would tell nothing new, for the time that they take
 
 
@@ -82,7 +83,7 @@ def all_workloads(work, files):
 
     make_o = tuple(f"sources/w{n}.o" for n in range(SOURCES))
     return [
-        Workload("find", "find /usr/share", ["find", "/usr/share", "-name", "zzz"]),
+        Workload("find", "find /usr/share", ["find", "/usr/share", "-name", "zzz"], fine=(0, 1)),
         Workload("gcc-j1", f"{SOURCES} x gcc -c, make -j1", ["make", "-s", "-C", "sources", "-j1"],
                  needs=("gcc",), setup=make_sources, fresh=make_o),
         Workload("gcc-j2", f"{SOURCES} x gcc -c, make -j2", ["make", "-s", "-C", "sources", "-j2"], parallel=True,
@@ -93,7 +94,7 @@ def all_workloads(work, files):
                  setup=make_repository),
         Workload("git-clone", f"git clone, {TREE_FILES} files", ["git", "clone", "-q", "tree", "copy"], needs=("git",),
                  setup=make_repository, fresh=("copy",)),
-        Workload("grep", f"grep -r, {TREE_FILES} files", ["grep", "-rc", "zzz", "tree"], setup=make_tree),
+        Workload("grep", f"grep -r, {TREE_FILES} files", ["grep", "-rc", "0.1", "tree"], setup=make_tree),
         Workload("tar", f"tar c | tar x, {TREE_FILES} files",
                  ["sh", "-c", "tar -cf - -C tree . | tar -xf - -C copy"], parallel=True, setup=make_tree,
                  fresh=("copy",), make=("copy",)),
