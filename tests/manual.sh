@@ -75,4 +75,35 @@ for page in "$docs"/*.[15]; do
     check "${page##*/} refers to a page that exists: $reference" test -f "$docs/$reference"
   done < <(sed -n 's/^\.Xr \(trace-[a-z]*\) \([0-9]\).*/\1.\2/p' "$page" | sort -u)
 done
+
+# What the other documents refer to is there: pages and headings that are linked, and files of the project that are named.
+links() {
+  grep -oE '\]\([^)]+\)' "$1" | sed 's/^](//; s/)$//' | grep -v '^https\?:' | sort -u
+}
+anchors() {
+  sed -n 's/^##* //p' "$1" | tr '[:upper:] ' '[:lower:]-' | tr -cd 'a-z0-9\n-'
+}
+named_files() {
+  grep -oE '`[a-zA-Z0-9_./-]+\.(c|h|sh|ini|json|md|py)`' "$1" | tr -d '`' | sort -u
+}
+while read -r document; do
+  lost=
+  while read -r link; do
+    target=$(dirname "$document")/${link%%#*}
+    [ -n "${link%%#*}" ] || target=$document
+    if [ ! -e "$target" ]; then
+      lost+="$link "
+    elif [[ $link == *#* ]] && ! anchors "$target" | grep -qxF -e "${link#*#}"; then
+      lost+="$link "
+    fi
+  done < <(links "$document")
+  is "${document#"$TL_SRC/"}: links lead somewhere" "$lost" ''
+done < <(find "$TL_SRC" -maxdepth 1 -name '*.md'; find "$docs" -name '*.md')
+source_files=$(cd "$TL_SRC" && find base profile tracer runner tests docs fixtures -type f)
+for document in "$docs/internals.md" "$docs/internals"/*.md "$TL_SRC/CONTRIBUTING.md"; do
+  lost=$(named_files "$document" | while read -r file; do
+    grep -qE "(^|/)${file//./\\.}\$" <<<"$source_files" || printf '%s ' "$file"
+  done)
+  is "${document#"$TL_SRC/"}: files that it names are there" "$lost" ''
+done
 finish

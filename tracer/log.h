@@ -1,6 +1,6 @@
 /*
- * The audit log of a session: JSON Lines of what happened, written while it happens (docs/internals.md). Each function
- * takes NULL, for --no-log, and does nothing then.
+ * The audit log of a session: JSON Lines of what happened, written while it happens (docs/internals/tracer.md). Each
+ * function takes NULL, for --no-log, and does nothing then.
  */
 #pragma once
 

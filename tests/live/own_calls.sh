@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How many system calls the tool makes for one of the program's. More is slower; docs/internals.md says what each is for.
+# How many system calls the tool makes for one of the program's. More is slower; docs/internals/tracer.md says what for.
 . "$TL_SRC/tests/lib.sh"
 
 few=20
