@@ -76,7 +76,8 @@ class Place:
     def make_profiles(self, learn, command):
         """Profiles to run under, without and with a line that needs the supervisor."""
         self.refresh()
-        timed([*learn, "-q", "-f", "-o", self.files["OUT"], "--no-log", "--", *command], self.files["ERRORS"], self.workload.fine)
+        words = [*learn, "-q", "-f", "-o", self.files["OUT"], "--no-log", "--", *command]
+        timed(words, self.files["ERRORS"], self.workload.fine)
         with open(self.files["OUT"]) as source:
             lines = source.readlines()
         kept = [line for line in lines if not (line.startswith("allow = ") and " /proc" in line)]
