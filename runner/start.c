@@ -190,6 +190,8 @@ static int execute(void *data, struct error *err)
 {
 	const struct start *start = data;
 
+	if (start->options->redirect)
+		start->options->redirect(start->options->data);
 	launch_exec(start->command.name, start->command.arguments, environment_of(start), err);
 	if (err->number == EACCES && !start->options->only_look && !start->options->explain)
 		launch_command_explain(&start->command, start->options->profile, &start->reach, err);
@@ -269,6 +271,8 @@ static int explain_and_execute(struct start *start, struct error *err)
 	if (status == 0)
 		status = explained_run(&explained, &end, err);
 	explain_apply_finish(&apply);
+	if (!status && options->ended)
+		options->ended(options->data);
 	return status ? status : end_as(start, &end);
 }
 

@@ -16,6 +16,10 @@ struct start_options {
 	trace_fn *trace;   /* the tracer, for -e and -n */
 	unsigned timeout;  /* seconds; 0 for none */
 	char **program;	   /* with its arguments, NULL-terminated; NULL for the profile's own */
+	/* With -e, each may be NULL: in the program's process before it is executed, and once it has ended. */
+	void (*redirect)(void *data);
+	void (*ended)(void *data);
+	void *data;
 };
 
 /*

@@ -14,6 +14,7 @@ enum {
 	OPTION_WITH_ABSENT,
 	OPTION_HOLD,
 	OPTION_REVIEW,
+	OPTION_REPLAY,
 	OPTION_COLLAPSE,
 	OPTION_COLLAPSE_PREFIX,
 	OPTION_FORCE_SENSITIVE_COLLAPSE,
@@ -58,6 +59,8 @@ static const struct argp_option option_table[] = {
 	 "is "
 	 "granted",
 	 0},
+	{"replay", OPTION_REPLAY, "output", OPTION_ARG_OPTIONAL,
+	 "run PROGRAM again under the profile, and fail when its status differs, or (output) what it writes", 0},
 	{"hold", OPTION_HOLD, "TIER", 0,
 	 "hold what is guarded or protected (and above): it is not enforced until a person moves it", 0},
 	{"collapse", OPTION_COLLAPSE, "N", OPTION_ARG_OPTIONAL,
@@ -170,6 +173,15 @@ static int read_log(const char *text, const struct reader *reader)
 	return 0;
 }
 
+static int read_replay(const char *text, const struct reader *reader)
+{
+	reader->line->replay = true;
+	reader->line->replay_output = text != NULL;
+	if (!text || strcmp(text, "output") == 0)
+		return 0;
+	return -error_set(reader->err, EINVAL, "--replay=%s: it can be output, or nothing", text);
+}
+
 static int read_stack(const char *text, const struct reader *reader)
 {
 	unsigned long depth;
@@ -199,6 +211,8 @@ static int check(const struct reader *reader)
 				  : log->all   ? "--log-all"
 				  : log->limit ? "--log-max"
 					       : "--stack");
+	if (reader->line->replay && reader->line->output && strcmp(reader->line->output, "-") == 0)
+		return -error_set(reader->err, EINVAL, "--replay needs a file for the profile, not -o -");
 	return check_collapse(&reader->line->collapse, reader->err);
 }
 
@@ -275,6 +289,8 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 	case OPTION_REVIEW:
 		line->review = true;
 		return 0;
+	case OPTION_REPLAY:
+		return read_replay(argument, reader);
 	case OPTION_HOLD:
 		return read_hold(argument, reader);
 	case OPTION_COLLAPSE:

@@ -27,6 +27,8 @@ struct command_line {
 	bool with_absent;
 	bool review; /* a person decides about each grant above normal */
 	bool portable;
+	bool replay; /* run the program again under its profile, and compare */
+	bool replay_output;
 	bool no_arguments; /* of the program in profile and log */
 };
 

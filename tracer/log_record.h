@@ -61,7 +61,7 @@ struct json *record_process(const struct trace_process *process, char *const *ar
 
 struct json *record_answer(const struct review_item *item, enum review_told told);
 
-/* kind: "notice", "incomplete" or "log". */
+/* kind: "notice", "incomplete", "log" or "replay". */
 struct json *record_notice(const char *kind, const char *text);
 
 /* All that the kernel was asked for, if it was: also what follows from the kind, such as make_reg. */

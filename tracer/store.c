@@ -70,6 +70,16 @@ int store_write(struct store *store, struct profile *profile, struct error *err)
 	return 0;
 }
 
+int store_rewrite(struct store *store, struct profile *profile, struct error *err)
+{
+	int result;
+
+	atomic_file_finish(&store->file);
+	store->file = ATOMIC_FILE_NONE;
+	result = atomic_file_open(&store->file, store->name, 0666, true, err);
+	return result < 0 ? result : store_write(store, profile, err);
+}
+
 void store_finish(struct store *store)
 {
 	free(store->name);

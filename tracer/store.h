@@ -24,4 +24,7 @@ int store_open(struct store *store, const char *output, const char *program, boo
  */
 int store_write(struct store *store, struct profile *profile, struct error *err);
 
+/* The same again, in place of what was written before; only of a file. */
+int store_rewrite(struct store *store, struct profile *profile, struct error *err);
+
 void store_finish(struct store *store);

@@ -18,6 +18,7 @@
 #include "runner/launch.h"
 #include "runner/learning_base.h"
 #include "runner/profile_gate.h"
+#include "runner/replay.h"
 #include "tracer/command_line.h"
 #include "tracer/end_as.h"
 #include "tracer/grant_options.h"
@@ -40,6 +41,8 @@ struct learning {
 	struct profile before; /* the one to add to, as it is; kept for --review */
 	bool declined;
 	struct store store;
+	struct replay replay;
+	bool differs; /* the replay did not go like the session */
 	struct log *log;
 	struct learn_options options;
 	struct learner *learner;
@@ -61,6 +64,7 @@ static void finish(struct learning *learning)
 	learning_base_finish(&learning->base);
 	learner_destroy(learning->learner);
 	log_destroy(learning->log);
+	replay_finish(&learning->replay);
 	store_finish(&learning->store);
 	tiers_destroy(learning->tiers);
 	variables_finish(&learning->variables);
@@ -81,6 +85,7 @@ static int execute(void *data, struct error *err)
 {
 	const struct learning *learning = data;
 
+	replay_take_place(&learning->replay);
 	return launch_exec(learning->name, learning->line.program, learning_base_environment(&learning->base), err);
 }
 
@@ -262,6 +267,43 @@ static void set_options(struct learning *learning)
 	learning->options.portable = learning->options.collapse.portable = &learning->portable;
 }
 
+/* As the replay's tracer: trace-run -e has it the same way. */
+static int trace_again(const struct traced_program *program, struct traced_end *end, struct error *err)
+{
+	const struct trace_options options = {.timeout = program->timeout, .confined = program->confined};
+	const struct trace_program traced = {
+		.prepare = program->prepare, .execute = program->execute, .make = program->make, .data = program->data};
+	const struct trace_observer observer = {.access = program->access,
+						.notice = program->notice,
+						.incomplete = program->notice,
+						.data = program->observer};
+	struct trace_result result;
+	int status = trace_session(&options, &traced, &observer, &result, err);
+
+	*end = (struct traced_end){.end = {.status = result.interrupted ? result.interrupted : result.status,
+					   .timed_out = result.timed_out},
+				   .exec_error = result.exec_error,
+				   .exec_message = result.exec_message};
+	return status;
+}
+
+static int prepare_replay(struct learning *learning, struct error *err)
+{
+	const struct command_line *line = &learning->line;
+	const struct start_options options = {
+		.explain = true, .trace = trace_again, .timeout = line->trace.timeout, .program = line->program};
+
+	if (!line->replay)
+		return 0;
+	if (replay_prepare(&learning->replay, &options, line->replay_output, err) < 0)
+		return -err->number;
+	for (int i = 0; line->replay_output && i < 2; i++)
+		if (!capture_is_taken(&learning->replay.capture, i))
+			message_notice("%s is a terminal, or closed: the replay does not compare it",
+				       i ? "standard error" : "standard output");
+	return 0;
+}
+
 /* All that can go wrong before the program starts, each with its own status. */
 static int set_up(struct learning *learning, struct error *err)
 {
@@ -280,7 +322,7 @@ static int set_up(struct learning *learning, struct error *err)
 	if (line->review && human_gate_check(err) < 0)
 		return STATUS_FAILURE;
 	if (describe(learning, err) < 0 || read_previous(learning, err) < 0 || open_store(learning, err) < 0 ||
-	    open_log(learning, err) < 0)
+	    prepare_replay(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
 	warn_of_secret(line);
 	learning->learner = learner_create(&learning->options);
@@ -362,6 +404,40 @@ static int write_profile(struct learning *learning, struct error *err)
 	return store_write(&learning->store, &learning->profile, err);
 }
 
+/* What it tells makes the profile incomplete, and this a failure. */
+static int take_difference(struct learning *learning, const char *difference, struct error *err)
+{
+	learning->differs = true;
+	learning->profile.complete = false;
+	profile_add_incomplete(&learning->profile, difference);
+	log_notice(learning->log, "incomplete", difference);
+	if (store_rewrite(&learning->store, &learning->profile, err) < 0)
+		return -err->number;
+	return error_set(err, ECANCELED, "%s: %s is incomplete", difference, learning->store.name);
+}
+
+static int replay(struct learning *learning, struct error *err)
+{
+	const struct trace_result *result = &learning->result;
+	scoped_free char *difference = NULL;
+	struct replay_end end;
+
+	if (result->interrupted || result->timed_out) {
+		message_notice("there is no replay: the session was ended before the program had");
+		return 0;
+	}
+	say_notices(learning);
+	message_notice("the replay, under %s:", learning->store.name);
+	if (replay_run(&learning->replay, learning->store.name, &end, err) < 0)
+		return -err->number;
+	difference = replay_difference(&learning->replay, result->status, &end);
+	if (difference)
+		return take_difference(learning, difference, err);
+	message_notice("the replay went like the session");
+	log_notice(learning->log, "replay", "the replay went like the session");
+	return 0;
+}
+
 static void say_last(struct learning *learning)
 {
 	char words[] = "ARGUMENT...", *const without[] = {learning->line.program[0], words, NULL};
@@ -392,6 +468,7 @@ static int run_to_profile(struct learning *learning, struct error *err)
 	const struct trace_result *result = &learning->result;
 	int status = run_session(learning, err);
 
+	replay_session_ended(&learning->replay);
 	take_idle(learning, true);
 	log_totals(learning->log);
 	if (status < 0)
@@ -400,7 +477,9 @@ static int run_to_profile(struct learning *learning, struct error *err)
 		error_set(err, result->exec_error, "%s", result->exec_message);
 		return launch_status(result->exec_error);
 	}
-	return result->executed && write_profile(learning, err) < 0 ? STATUS_FAILURE : 0;
+	if (result->executed && write_profile(learning, err) < 0)
+		return STATUS_FAILURE;
+	return result->executed && learning->line.replay && replay(learning, err) < 0 ? STATUS_FAILURE : 0;
 }
 
 static int learn(struct learning *learning, struct error *err)
@@ -414,6 +493,8 @@ static int learn(struct learning *learning, struct error *err)
 	close_log(learning, err, &lost);
 	if (learning->declined && learning->log)
 		message_notice("the log is %s (SHA-256 %s)", log_name(learning->log), log_hash(learning->log));
+	if (learning->differs)
+		say_last(learning);
 	if (status)
 		return status;
 	if (learning->result.executed)
@@ -435,7 +516,7 @@ static void keep_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-	struct learning learning = {.store = STORE_NONE};
+	struct learning learning = {.store = STORE_NONE, .replay = REPLAY_NONE};
 	struct error err = {0};
 	int status = 0;
 	int result;
