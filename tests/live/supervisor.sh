@@ -100,6 +100,10 @@ if [ "$TL_USER" = root ]; then
   confined unshare -m --propagation unchanged cat /proc/self/status
   is "one in another mount namespace is the kernel's alone" "$status $(tail -n 1 <<<"$err")" \
     "1 cat: /proc/self/status: Permission denied"
+else
+  confined "$FIXTURES/own_entries" undumpable
+  like "one that does not let its supervisor look is refused" "$out" 'status: Permission denied'
+  is "and told of, once" "$(grep -c 'trace-run: process [0-9]* does not let its supervisor look' <<<"$err")" 1
 fi
 with "${own[@]}" "write_file /proc/self/uid_map" "write_file /proc/self/gid_map" "write_file /proc/self/setgroups" >p.ini
 if run unshare -Ur true && [ "$status" -eq 0 ]; then
@@ -111,15 +115,39 @@ fi
 
 # The attack.
 echo secret >secret
-run "$FIXTURES/own_attack" "$PWD/secret"
+run "$FIXTURES/own_attack" "$PWD/secret" 9<secret
 native=$(sort -u <<<"$out")
+like "control: natively what is inherited can be had for writing" "$native" 'opened: /proc/self/fd/9'
+[ "$TL_USER" = user ] || like "control: and what is mapped anew" "$native" 'opened: /proc/self/map_files/'
 like "control: natively each way works" "$native" 'opened: /proc/self/fd/3'
 like "control: also by exchange" "$native" 'opened: by exchange'
 for line in "read_dir,read_file,write_file /proc/self" "read_dir,read_file /proc/self/fd" "read_file /proc/self/task"; do
   with "${own[@]}" "$line" >attack.ini
-  profile=attack.ini confined "$FIXTURES/own_attack" "$PWD/secret"
+  profile=attack.ini confined "$FIXTURES/own_attack" "$PWD/secret" 9<secret
   is "no way to another file with $line" "$out" end
 done
+
+# A FIFO holds up the one who opens it, and nobody else; signals interrupt no open.
+with "${own[@]}" "read_file,write_file $PWD/ff" >p.ini
+mkfifo ff
+confined sh -c 'cat ff & cat /proc/self/status >/dev/null && echo served; echo through >ff; wait'
+is "a FIFO is opened by its owner alone" "$status $out" "0 served"$'\n'"through"
+# (One whose handler is not to restart calls may interrupt one that is not answered yet: the kernel has it so.)
+cat >interrupted.pl <<'END'
+use POSIX qw(sigaction SIGALRM SA_RESTART);
+use Time::HiRes qw(setitimer ITIMER_REAL);
+sub count { scalar grep { -l "/proc/self/fd/$_" } 0 .. 500 }
+my $before = count();
+sigaction(SIGALRM, POSIX::SigAction->new(sub { $signals++ }, POSIX::SigSet->new(), SA_RESTART));
+setitimer(ITIMER_REAL, 0.0002, 0.0002);
+until ($signals > 500) { sysopen(my $own, "/proc/self/status", 0) or die "interrupted: $!\n" }
+setitimer(ITIMER_REAL, 0, 0);
+print count() - $before, " more\n";
+END
+cp interrupted.pl bin/
+with "${own[@]}" "read_file $PWD/bin" >signals.ini
+profile=signals.ini confined sh -c 'perl "$0"; :' "$PWD/bin/interrupted.pl"
+is "signals interrupt none of its opens, and lose no descriptor" "$out$err" "0 more"
 
 # What procfs forgets.
 with "read_file /proc/meminfo" "read_file /proc/sys/kernel/ostype" "${own[@]}" >p.ini
