@@ -109,6 +109,9 @@ static void say_rights_of(const struct doctor *doctor, int abi)
 	rights_write(&names, rights);
 	if (doctor->abi >= abi)
 		say(doctor, "enforced", "%s", names.data);
+	else if (rights == RIGHT_REFER)
+		say(doctor, "always refused", "%s, whatever a profile grants: needs Landlock ABI %d (Linux %s)",
+		    names.data, abi, first_linux(abi));
 	else if (first_linux(abi))
 		say(doctor, "not enforced", "%s: needs Landlock ABI %d (Linux %s)", names.data, abi, first_linux(abi));
 	else

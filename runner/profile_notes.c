@@ -153,9 +153,27 @@ static void say_kernel(const struct profile_notes *notes)
 			       buffer_text(&loose));
 }
 
+/* Nothing is lost by that, but the program may fail. */
+static void say_refer(const struct profile_notes *notes)
+{
+	const struct profile *profile = notes->reach->profile;
+
+	if (notes->ruleset->abi >= 2)
+		return;
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (section_is_enforced(profile->grants[i].section) && profile->grants[i].rights & RIGHT_REFER) {
+			message_warning(
+				"%s:%u: refer is granted, but Landlock ABI %d of this kernel refuses each rename and "
+				"link across directories",
+				notes->file, profile->grants[i].origin.line, notes->ruleset->abi);
+			return;
+		}
+}
+
 void profile_notes_say(const struct profile_notes *notes)
 {
 	say_kernel(notes);
+	say_refer(notes);
 	say_incomplete(notes);
 	say_held(notes);
 	say_headings(notes);

@@ -90,12 +90,13 @@ void ruleset_compile(const struct profile *profile, int abi, struct ruleset *rul
 {
 	rights_t known = rights_of_abi(abi);
 	rights_t open = left_open(profile);
+	rights_t kept = known | open | RIGHT_REFER; /* ABI 1 refuses that to all */
 
 	*ruleset = (struct ruleset){
 		.abi = abi,
 		.handled = known & ~open,
-		.missing = rights_of_abi(LANDLOCK_ABI_NEWEST) & ~known & ~open,
-		.needed = rights_of_abi(profile->landlock) & ~known & ~open,
+		.missing = rights_of_abi(LANDLOCK_ABI_NEWEST) & ~kept,
+		.needed = rights_of_abi(profile->landlock) & ~kept,
 	};
 	compile_groups(profile, known, ruleset);
 	add_paths(profile, ruleset);

@@ -26,7 +26,8 @@ struct ruleset {
 			    false when compiled */
 	rights_t handled;	    /* every right of all classes that the ABI knows, less what is open to any port */
 	rights_t missing;	    /* rights that the newest table knows and this ABI does not: not enforced, unless
-				       the group of calls that could use them is refused */
+				       the group of calls that could use them is refused; never refer, which
+				       Landlock refuses where it does not know it */
 	rights_t needed;	    /* of `missing`: what the profile's own `landlock = N` counts on */
 	seccomp_set_t refused;	    /* groups of calls; those that the ABI limits by path or port are not among them */
 	seccomp_set_t loose;	    /* open groups that Landlock would limit by path or port at a higher ABI */

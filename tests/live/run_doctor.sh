@@ -23,6 +23,8 @@ with_abi 2
 is "an old Landlock is no failure: profiles say what they need" "$status" 0
 like "but each right that is missing is named" "$out" $'\nnot enforced +truncate: needs Landlock ABI 3 \(Linux 6.2\)'
 like "all of them" "$out" $'\nnot enforced +bind_udp,connect_send_udp: needs Landlock ABI 10'
+with_abi 1
+like "refer is refused where it is not known, so nothing is lost" "$out" $'\nalways refused +refer, whatever a profile grants: needs Landlock ABI 2'
 with_abi 10
 unlike "a new one enforces all" "$out" 'not enforced'
 like "and says so" "$out" $'\nenforced +bind_udp,connect_send_udp'
