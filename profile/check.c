@@ -216,7 +216,7 @@ static void check_head(struct check *check, const struct profile *profile, const
 			  "no `landlock = N': it may run where less of it can be enforced; add the ABI that it needs");
 	if (strcmp(made_with, present) != 0)
 		check_add(check, FINDING_NOTE, profile->keys[KEY_TIERS].line,
-			  "its headings were made with another tiers table than the one in use (%s)",
+			  "its headings were made with another table of tiers than the one in use (%s)",
 			  tiers_file(tiers) ? tiers_file(tiers) : "the built-in one");
 }
 

@@ -1,4 +1,4 @@
-/* What a pattern of the tiers table names on this machine, for lists of what a grant reaches. Private to them. */
+/* What a pattern of the table of tiers names on this machine, for lists of what a grant reaches. Private to them. */
 #pragma once
 
 #include "profile/tier_pattern.h"

@@ -142,6 +142,12 @@ static struct found found_line(const struct search *search, const struct tier_li
 	return (struct found){path, tier_line_tier(line, search->grant->rights), tier_line_tier(line, RIGHTS_READING)};
 }
 
+/* ~/.ssh is guarded like all in the home directory, and protected: then it is listed once, by the line that says so. */
+static bool is_higher_elsewhere(const struct search *search, const struct tier_line *line, const char *path)
+{
+	return tiers_of_grant(search->tiers, path, search->grant->rights) > tier_line_tier(line, search->grant->rights);
+}
+
 struct match {
 	struct search *search;
 	const struct tier_line *line;
@@ -151,7 +157,7 @@ static void add_match(void *data, const char *path)
 {
 	const struct match *match = data;
 
-	if (!is_touched(match->search, path))
+	if (!is_touched(match->search, path) && !is_higher_elsewhere(match->search, match->line, path))
 		add_found(match->search, found_line(match->search, match->line, duplicate(path)));
 }
 

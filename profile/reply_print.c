@@ -50,6 +50,7 @@ static void print_missing(const struct print *to, const struct answer *answer)
 	scoped_free char *rights = fact_rights(answer->missing);
 	scoped_free char *missing =
 		answer->missing ? format_text("not allowed: %s is missing", rights) : duplicate("not allowed");
+	const char *tier = tier_name(answer->tier);
 	scoped_free char *add = NULL;
 
 	print_styled(to, STYLE_BOLD, missing);
@@ -59,8 +60,9 @@ static void print_missing(const struct print *to, const struct answer *answer)
 		print_styled(to, STYLE_YELLOW, answer->reason);
 	if (!answer->add)
 		return;
-	add = format_text("to allow it, add under [%s] (%s): allow = %s", answer->section, tier_name(answer->tier),
-			  answer->add);
+	add = strcmp(answer->section, tier) != 0
+		      ? format_text("to allow it, add under [%s] (%s): allow = %s", answer->section, tier, answer->add)
+		      : format_text("to allow it, add under [%s]: allow = %s", answer->section, answer->add);
 	print_styled(to, STYLE_PLAIN, add);
 	print_lines(to, "and close over the move in", &answer->moves);
 }

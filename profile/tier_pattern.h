@@ -1,5 +1,5 @@
 /*
- * Patterns of the tiers table (profile/tiers.ini says how they look). Private to tiers*.c and to what lists a table.
+ * Patterns of the table of tiers (profile/tiers.ini says how they look). Private to tiers*.c and to what lists a table.
  */
 #pragma once
 

@@ -95,8 +95,8 @@ static void say_tiers(const struct profile_notes *notes)
 	const char *now = tiers_hash(notes->tiers);
 
 	if (then ? !now || strcmp(then, now) != 0 : now != NULL)
-		message_notice("%s: its headings come from another tiers table than the present one (%s)", notes->file,
-			       now ? tiers_file(notes->tiers) : "the one built in");
+		message_notice("%s: its headings come from another table of tiers than the present one (%s)",
+			       notes->file, now ? tiers_file(notes->tiers) : "the one built in");
 }
 
 static bool grants_beneath(const struct profile *profile, const char *directory)

@@ -14,6 +14,6 @@ struct profile_notes {
 
 /*
  * Held lines and those that other grants allow all the same, incompleteness, lines under too low a heading, another
- * tiers table, another directory, lines without a terminal, rights that this kernel does not enforce.
+ * table of tiers, another directory, lines without a terminal, rights that this kernel does not enforce.
  */
 void profile_notes_say(const struct profile_notes *notes);

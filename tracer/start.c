@@ -81,7 +81,7 @@ static int make_calls_stop(const struct trace_options *options, struct error *er
 	if (!options->confined)
 		return filter_load(options->calls, err);
 	if (raise(SIGSTOP) != 0)
-		return error_set_errno(err, errno, "cannot stop before the start");
+		return error_set_errno(err, errno, "the process for the program cannot stop");
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static int attach(struct session *session, struct error *err)
 	if (ptrace(PTRACE_SEIZE, session->program, NULL, options) < 0)
 		return obstacle_explain(session->program, errno, err);
 	if (write(session->start_fd, &go, 1) != 1)
-		return error_set_errno(err, errno, "the child does not answer");
+		return error_set_errno(err, errno, "the process for the program does not answer");
 	return 0;
 }
 
@@ -178,7 +178,7 @@ static pid_t make_child(struct birth *birth, struct error *err)
 	child = fork();
 	if (child == 0)
 		begin(birth);
-	return child < 0 ? error_set_errno(err, errno, "cannot make a child") : child;
+	return child < 0 ? error_set_errno(err, errno, "no process can be made for the program") : child;
 }
 
 int start_program(struct session *session, const struct trace_program *program, struct error *err)
@@ -188,7 +188,7 @@ int start_program(struct session *session, const struct trace_program *program, 
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-		return error_set_errno(err, errno, "cannot connect to a child");
+		return error_set_errno(err, errno, "no socket can be made for the program");
 	session->strangers = program->make || has_children();
 	session->start_fd = birth.other_fd = pair[0];
 	birth.fd = pair[1];

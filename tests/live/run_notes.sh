@@ -80,8 +80,8 @@ sed -i "s|^directory = .*|directory = $PWD/e|" p.ini
 is "another one, and no grant there" "$(said)" ""
 
 profile_of "tiers = $(printf x | sha256sum | cut -d' ' -f1)" ''
-is "learned with another tiers table" "$(said)" \
-  "trace-run: p.ini: its headings come from another tiers table than the present one (the one built in)"
+is "learned with another table of tiers" "$(said)" \
+  "trace-run: p.ini: its headings come from another table of tiers than the present one (the one built in)"
 
 profile_of '' $'[guarded]\nallow = read_file,write_file ${TTY}'
 is "a line on the terminal without one" "$(said)" \

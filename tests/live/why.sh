@@ -111,8 +111,8 @@ for file in yes no; do
 done
 why -p p.ini read_file no
 said "what is missing" '^  not allowed: read_file is missing$'
-said "what to add, and where" "^  to allow it, add under \[normal\] \(normal\): allow = read_file $PWD/no$"
-line=$(sed -n 's/.*add under \[normal\] (normal): //p' "$TL_DIR/out")
+said "what to add, and where" "^  to allow it, add under \[normal\]: allow = read_file $PWD/no$"
+line=$(sed -n 's/.*add under \[normal\]: //p' "$TL_DIR/out")
 sed -i "/^\[normal\]/a $line" p.ini
 why -p p.ini read_file no
 is "with the line it is allowed" "$status" 0

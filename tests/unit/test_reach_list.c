@@ -112,6 +112,18 @@ Test(reach_list, names_untouched_entries_the_highest_first)
 		     "  @/d/secret (protected)\n  @/d/a (guarded)\n  @/d/b (guarded)\n");
 }
 
+Test(reach_list, names_a_place_once_by_its_highest_tier)
+{
+	make_directory("d");
+	make_directory("d/me");
+	make_directory("d/me/keys");
+	make_file("d/me/mail");
+	expect_lines(TABLE "path = - guarded @/d/*/*\npath = - protected @/d/*/keys/**\n",
+		     "[normal]\nallow = write_file @/d\n", "@/d/me/x",
+		     "write_file @/d (protected) also reaches, and the program never touched:\n"
+		     "  @/d/me/keys (protected)\n  @/d/me/mail (guarded)\n");
+}
+
 Test(reach_list, says_nothing_of_what_is_normal_touched_held_or_gone)
 {
 	const char *table = TABLE "path = guarded guarded @/d/**\n";
