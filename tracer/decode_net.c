@@ -174,10 +174,11 @@ static void report_socket_path(struct decoder *decoder, struct task *task, struc
 	struct name name = {.directory = AT_FDCWD, .text = address->name, .follow = true};
 	struct object object;
 
-	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, 0);
-	if (!access.asked)
+	if (!decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, FACT_BOUND))
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);
+	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, 0) ||
+		       (object.path && socket_is_bound(object.path));
 	/* A socket of the session's own is inside its domain. */
 	if (object.path && seen_has(decoder->sockets, object.path, strlen(object.path)))
 		access.asked = false;

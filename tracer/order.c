@@ -66,7 +66,7 @@ static const struct before {
 
 	/* O_NOATIME, append-only and immutable files; drivers refuse after. */
 	{EPERM, OF(OPEN), FACT_DRIVER},
-	{EPERM, OF(TMPFILE) | OF(INTERNAL_OPEN) | OF(TRUNCATE) | OF(SOCKET_PATH), 0},
+	{EPERM, OF(TMPFILE) | OF(INTERNAL_OPEN) | OF(TRUNCATE), 0},
 	{EPERM, OF(MAKE_NODE), FACT_MAKEABLE}, /* mknod of a directory is refused at once */
 	{EPERM, OF(LINK), FACT_OWNED},	       /* fs.protected_hardlinks before; directories after */
 
@@ -75,8 +75,9 @@ static const struct before {
 	{ENOSPC, OF(TMPFILE), 0},
 	{EDQUOT, OF(TMPFILE), 0},
 
-	/* A socket has to be found behind the path first. */
-	{ECONNREFUSED, OF(SOCKET_PATH), 0},
+	/* A socket has to be found behind the path first; whether it listens, or talks to another, is seen after. */
+	{ECONNREFUSED, OF(SOCKET_PATH), FACT_BOUND},
+	{EPERM, OF(SOCKET_PATH), FACT_BOUND},
 	{ENOTSOCK, OF(SOCKET_PATH) | OF(BIND_PATH) | OF(INTERNET), 0},
 	{EAFNOSUPPORT, OF(SOCKET_PATH) | OF(INTERNET), 0},
 	{EISCONN, OF(SOCKET_PATH), 0},

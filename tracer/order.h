@@ -24,6 +24,7 @@ enum fact {
 	FACT_REPLACING = 1 << 9,  /* a rename that may replace */
 	FACT_OWNED = 1 << 10,	  /* the caller owns the object, or is root */
 	FACT_MAKEABLE = 1 << 11,  /* a kind of object that mknod can make */
+	FACT_BOUND = 1 << 12,	  /* a socket is bound to the path, listening or not */
 };
 
 /* Which calls share an order. */

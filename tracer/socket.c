@@ -1,9 +1,12 @@
 #include "tracer/socket.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -57,4 +60,21 @@ int socket_look(const struct task *task, int fd, struct socket_facts *facts)
 	address_parse(&storage, length, &facts->address);
 	take_rights(copy, facts);
 	return 0;
+}
+
+/*
+ * A datagram socket of ours connects to it, which tells the other side nothing: one of another kind answers EPROTOTYPE,
+ * one that talks to another EPERM. Through a descriptor, since a path may be longer than an address.
+ */
+bool socket_is_bound(const char *path)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	scoped_fd at = open(path, O_PATH | O_CLOEXEC);
+	scoped_fd probe = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (at < 0 || probe < 0)
+		return false;
+	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d", at);
+	return connect(probe, (struct sockaddr *)&address, sizeof address) == 0 || errno == EPROTOTYPE ||
+	       errno == EPERM;
 }

@@ -1,6 +1,8 @@
 /* What kind of socket a task's descriptor is. The tracer borrows it (pidfd_getfd(2)) for the look. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "profile/rights.h"
 #include "tracer/address.h"
 #include "tracer/task.h"
@@ -13,3 +15,6 @@ struct socket_facts {
 
 /* 0, or -errno: not a socket, or not to be had. */
 int socket_look(const struct task *task, int fd, struct socket_facts *facts);
+
+/* Whether a socket is bound to the path, which is seen from here. Nothing of it is used, or disturbed. */
+bool socket_is_bound(const char *path);

@@ -256,6 +256,51 @@ Test(decode_net, socket_paths)
 				 "use type=socket path=$D/outside rights=resolve_unix asked=yes call=connect\n");
 }
 
+static int unix_datagram(void)
+{
+	return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+}
+
+/* Sockets that are there and refuse: one does not listen, one talks to another; and what only was a socket. */
+static void refuse_outside(void)
+{
+	int busy = unix_datagram();
+
+	with_name(bind, unix_socket(), "deaf", 4);
+	with_name(bind, unix_datagram(), "friend", 6);
+	with_name(bind, busy, "busy", 4);
+	cr_assert_eq(with_name(connect, busy, "friend", 6), 0);
+	listener = unix_socket();
+	with_name(bind, listener, "left", 4);
+	close(listener);
+}
+
+static void expect_refusal(int fd, const char *name, int error)
+{
+	cr_assert_eq(with_name(connect, fd, name, strlen(name)), -1);
+	cr_assert_eq(errno, error, "%s: %s", name, strerror(errno));
+	close(fd);
+}
+
+static int is_refused(void)
+{
+	expect_refusal(unix_socket(), "deaf", ECONNREFUSED);
+	expect_refusal(unix_datagram(), "deaf", EPROTOTYPE);
+	expect_refusal(unix_datagram(), "busy", EPERM);
+	expect_refusal(unix_socket(), "left", ECONNREFUSED);
+	return 0;
+}
+
+/* The kernel asks as soon as it has found the socket (unix_find_bsd()). */
+Test(decode_net, socket_paths_that_refuse)
+{
+	refuse_outside();
+	expect_calls(is_refused,
+		     "use type=socket path=$D/deaf rights=resolve_unix asked=yes error=ECONNREFUSED call=connect\n"
+		     "use type=socket path=$D/deaf rights=resolve_unix asked=yes error=EPROTOTYPE call=connect\n"
+		     "use type=socket path=$D/busy rights=resolve_unix asked=yes error=EPERM call=connect\n");
+}
+
 static const char outside_name[] = "\0trace-learn test";
 static const char inside_name[] = "\0trace-learn test inside";
 

@@ -57,6 +57,8 @@ Test(order, facts_decide)
 	expect_turned(ORDER_RENAME, EXDEV, FACT_SAME_MOUNT);
 	expect_turned(ORDER_LINK, EPERM, FACT_OWNED);
 	expect_turned(ORDER_EXEC, ENOENT, FACT_FOUND);
+	expect_turned(ORDER_SOCKET_PATH, ECONNREFUSED, FACT_BOUND);
+	expect_turned(ORDER_SOCKET_PATH, EPERM, FACT_BOUND);
 }
 
 /* A name that exists is seen before any check, but a directory that is not empty after it. */
