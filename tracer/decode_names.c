@@ -65,7 +65,7 @@ static void make_exit(struct decoder *decoder, struct task *task, struct call *c
 		access.absent = object.type == access.type && !object.special ? access_make_right(access.type) : 0;
 		access.type = object.type;
 	}
-	if (access.asked || access.absent)
+	if ((access.asked || access.absent) && !decoder_say_changed(decoder, task, call, &object))
 		decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
 }
@@ -138,7 +138,7 @@ static void remove_exit(struct decoder *decoder, struct task *task, struct call 
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
-	if (call->path)
+	if (call->path && !decoder_say_changed(decoder, task, call, &call->object))
 		decoder_report(decoder, task, call, &access, &call->object);
 }
 
@@ -225,7 +225,8 @@ static void rename_exit(struct decoder *decoder, struct task *task, struct call 
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
-	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access))
+	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access) ||
+	    decoder_say_changed(decoder, task, call, &call->object))
 		return;
 	if (call->flags & RENAME_EXCHANGE)
 		access.kind = ACCESS_EXCHANGE;
@@ -266,7 +267,8 @@ static void link_exit(struct decoder *decoder, struct task *task, struct call *c
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
-	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access))
+	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access) ||
+	    decoder_say_changed(decoder, task, call, &call->object))
 		return;
 	access.path2 = call->object2.path;
 	decoder_report(decoder, task, call, &access, &call->object);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "tracer/decoder.h"
 #include "tracer/link_name.h"
+#include "tracer/proc_status.h"
 
 bool decoder_asked(const struct decoder *decoder, enum order order, int error, unsigned facts)
 {
@@ -113,6 +114,17 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 	if (!access->type)
 		access->type = object->widened ? OBJECT_DIRECTORY : object->type;
 	decoder_report_plain(decoder, task, call, access);
+}
+
+/* A call of one thread among many that succeeded with something that is not where we look. */
+bool decoder_say_changed(struct decoder *decoder, const struct task *task, const struct call *call,
+			 const struct object *object)
+{
+	if (call->error || object->place != PLACE_PATH || object->type != OBJECT_NONE ||
+	    proc_status(task->tid, "Threads", 10) <= 1)
+		return false;
+	decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
+	return true;
 }
 
 void decoder_report_named(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,

@@ -27,7 +27,8 @@ static void use_exit(struct decoder *decoder, struct task *task, struct call *ca
 	if (!call->path)
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);
-	decoder_report(decoder, task, call, &access, &object);
+	if (!decoder_say_changed(decoder, task, call, &object))
+		decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
 }
 

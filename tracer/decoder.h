@@ -116,6 +116,10 @@ void received_remember_sent(struct decoder *decoder, const struct task *task, co
 /* After a call whose path could not be read and that did not fail for it. */
 void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call);
 
+/* Whether another thread has changed the name since it was read, as far as can be told. Says so. */
+bool decoder_say_changed(struct decoder *decoder, const struct task *task, const struct call *call,
+			 const struct object *object);
+
 /* The program's name for messages. */
 const char *task_image(const struct decoder *decoder, struct task *task);
 

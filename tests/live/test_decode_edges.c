@@ -131,6 +131,61 @@ Test(decode_edges, names_that_change)
 	recording_finish(&recording);
 }
 
+static void fill(void)
+{
+	int fd = open("f", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+
+	cr_assert_eq(write(fd, "#!/bin/sh\n", 10), 10);
+	close(fd);
+}
+
+static void execute_changed(void)
+{
+	char *const arguments[] = {NULL};
+	pid_t child = vfork();
+
+	if (child == 0) {
+		execve((const char *)changing, arguments, arguments);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+}
+
+/* Of both names f alone is there, so that whatever succeeds was of f. */
+static int use_while_changed(void)
+{
+	bool stop = false;
+	pthread_t thread;
+
+	unlink("d/g");
+	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
+	for (int i = 0; i < FILES; i++) {
+		fill();
+		if (i % 10 == 0)
+			execute_changed();
+		ignore(rename((const char *)changing, "d/moved"));
+		ignore(link((const char *)changing, "d/linked"));
+		ignore(truncate((const char *)changing, 0));
+		ignore(unlink((const char *)changing));
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	return pthread_join(thread, NULL);
+}
+
+Test(decode_edges, used_names_that_change)
+{
+	struct recording recording;
+	const char *at;
+
+	record(&recording, use_while_changed, TRACE_CALLS_ENFORCED);
+	at = strchr(buffer_text(&recording.accesses), '\n') + 1; /* d/g is removed first */
+	for (; *at; at = strchr(at, '\n') + 1)
+		if (strncmp(at, "missing ", 8) != 0 && memmem(at, strcspn(at, "\n"), "path=$D/d/g ", 12) &&
+		    !memmem(at, strcspn(at, "\n"), "error=", 6))
+			cr_expect_fail("%.120s", at);
+	recording_finish(&recording);
+}
+
 static int changed_root(void)
 {
 	if (getuid() != 0 && unshare(CLONE_NEWUSER) != 0)
