@@ -1,6 +1,7 @@
 /* Strings of another process: wherever they lie, in each of the ways to read them. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -94,6 +95,28 @@ Test(memory, at_the_end_of_what_is_mapped)
 {
 	expect_path(pages + 2 * PAGE - 4, "end");
 	expect_path(pages + 2 * PAGE - 1, "");
+}
+
+/* A mapping that nobody has touched, of a file that no memory holds (on tmpfs: that the child has no page of). */
+Test(memory, not_resident)
+{
+	scoped_file file = tmpfile();
+	const char *name;
+
+	cr_assert(file && fputs("/etc/passwd", file) >= 0 && fflush(file) == 0);
+	cr_assert_eq(fsync(fileno(file)), 0);
+	name = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+	cr_assert(name != MAP_FAILED);
+	for (int way = 0; way < MEMORY_WAYS; way++) {
+		const struct memory memory = {.first = (enum memory_way)way};
+		scoped_free char *text = NULL;
+
+		tear_down();
+		posix_fadvise(fileno(file), 0, 0, POSIX_FADV_DONTNEED);
+		stop_child();
+		cr_expect_eq(memory_read_path(&memory, child, (uintptr_t)name, &text), 0, "way %d", way);
+		cr_expect_str_eq(text ? text : "nothing", "/etc/passwd", "way %d", way);
+	}
 }
 
 Test(memory, beyond_what_is_mapped)

@@ -3,10 +3,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <asm/sockios.h>
 
 #include "tests/live/prove.h"
 
@@ -15,18 +19,25 @@ TestSuite(order_signals, .timeout = 60);
 /* In a group of its own, outside; it ends with whoever made it. */
 static pid_t outside;
 
+static void __attribute__((noreturn)) wait_for_end(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (getppid() == parent) /* else it ended before that */
+		pause();
+	_exit(0);
+}
+
 static void furnish(void)
 {
+	pid_t parent = getpid();
+
 	if (outside) {
 		kill(outside, SIGKILL);
 		waitpid(outside, NULL, 0);
 	}
 	outside = fork();
-	if (outside == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
+	if (outside == 0)
+		wait_for_end(parent);
 	must(outside > 0 && setpgid(outside, outside) == 0);
 }
 
@@ -86,13 +97,10 @@ static void end_child(pid_t child)
 /* A child of ours in a group: the given one, or its own where that is 0. */
 static pid_t make_child(pid_t group)
 {
-	pid_t child = fork();
+	pid_t parent = getpid(), child = fork();
 
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
+	if (child == 0)
+		wait_for_end(parent);
 	setpgid(child, group);
 	return child;
 }
@@ -124,3 +132,20 @@ SCENARIO(inside_by_descriptor, inside_group(1))
 
 /* Whom input is signalled to is not checked until it comes, and then silently. */
 SCENARIO(owner, fcntl(0, F_SETOWN, outside))
+
+static long own_thread(void)
+{
+	struct f_owner_ex owner = {F_OWNER_TID, outside};
+
+	return fcntl(0, F_SETOWN_EX, &owner);
+}
+
+static long own_socket(void)
+{
+	int ends[2];
+
+	return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 ? ioctl(ends[0], FIOSETOWN, &outside) : -1;
+}
+
+SCENARIO(owner_thread, own_thread())
+SCENARIO(owner_of_socket, own_socket())
