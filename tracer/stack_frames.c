@@ -41,7 +41,8 @@ static bool skip_pointer(struct part *part)
 	if (!take(part, &form, 1))
 		return false;
 	form &= 0x0f;
-	return take(part, pointer, form == 0x03 || form == 0x0b ? 4 : form == 0x02 || form == 0x0a ? 2 : 8);
+	/* The low bits are the size; one of them is the sign. */
+	return take(part, pointer, (form & 7) == 3 ? 4 : (form & 7) == 2 ? 2 : 8);
 }
 
 /* Whether what has this common part names its functions in the known way. */
@@ -58,8 +59,10 @@ static bool is_known_common(struct part part)
 		return false;
 	memcpy(word, part.at, (size_t)(end - part.at));
 	part.at = end + 1;
-	if (!skip_number(&part) || !skip_number(&part) || !skip_number(&part) || !skip_number(&part))
-		return false;
+	/* Of code, of data, the return address's register, and the length of what follows. */
+	for (int i = 0; i < 4; i++)
+		if (!skip_number(&part))
+			return false;
 	for (const char *letter = word + 1; *letter; letter++) {
 		if (*letter == 'R')
 			return take(&part, &form, 1) && form == RELATIVE_4;

@@ -9,8 +9,8 @@
 #include <sys/procfs.h>
 #include <sys/types.h>
 
-#define STACK_BYTES_MOST (128 * 1024) /* of its stack: what lies further out is not unwound */
-#define STACK_MAPS_MOST	 (256 * 1024) /* bytes of text */
+#define STACK_BYTES_MOST 131072 /* of its stack: what lies further out is not unwound */
+#define STACK_MAPS_MOST	 262144 /* bytes of text */
 
 struct stack_moment {
 	unsigned holders;

@@ -69,6 +69,7 @@ static void put_unwind_info(unw_addr_space_t space, unw_proc_info_t *info, void 
 	(void)data;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the library's type */
 static int no_dynamic_list(unw_addr_space_t space, unw_word_t *list, void *data)
 {
 	(void)space;
@@ -161,6 +162,7 @@ static int access_register(unw_addr_space_t space, unw_regnum_t number, unw_word
 	return 0;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the library's type */
 static int no_float_register(unw_addr_space_t space, unw_regnum_t number, unw_fpreg_t *value, int is_write, void *data)
 {
 	(void)space;

@@ -256,5 +256,31 @@ is "the stack in hand is missing, and the record says why" \
   '1 what the program maps, or its stack, stopped the helper that reads it'
 isnt "later there is one again, from a new helper" "$(functions killed h)" ''
 valid killed
-isnt "no process is left" "$(ps -o stat=,comm= --ppid $$ | grep -c trace-learn)" 1
+
+# helpers COUNT: so many helpers of ours are there.
+helpers() {
+  local comm count=0
+  for comm in /proc/[0-9]*/comm; do
+    [ "$(cat "$comm" 2>/dev/null)" = trace-learn-st ] && tr '\0' '\n' 2>/dev/null <"${comm%comm}environ" | grep -qxF "TL_DIR=$TL_DIR" &&
+      count=$((count + 1))
+  done
+  [ "$count" -eq "$1" ]
+}
+check "no helper is left" wait_for helpers 0
+"$TRACE_LEARN" -q -k -f -o p.ini -l tool.jsonl -- sh -c ': >going; exec sleep 300' >/dev/null 2>&1 &
+pid=$!
+wait_for test -e going
+check "one while there is a session" helpers 1
+for comm in /proc/[0-9]*/comm; do
+  [ "$(cat "$comm" 2>/dev/null)" = trace-learn-st ] && tr '\0' '\n' <"${comm%comm}environ" | grep -qxF "TL_DIR=$TL_DIR" && helper=${comm%/comm}
+done
+filters() {
+  sed -n 's/^Seccomp_filters:[[:space:]]*//p' "$1/status"
+}
+is "it has a filter that the tool has not" "$(filters "$helper")" "$(($(filters "/proc/$pid") + 1))"
+is "no descriptor but its socket and the null device" \
+  "$(for fd in "$helper"/fd/*; do readlink "$fd"; done | sed 's/:.*//' | sort | uniq -c | sed 's/^ *//' | paste -sd,)" '3 /dev/null,1 socket'
+kill -s KILL "$pid"
+wait "$pid" 2>/dev/null
+check "none when the tool was killed" wait_for helpers 0
 finish
