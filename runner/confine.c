@@ -166,9 +166,18 @@ static int set_no_new_privs(struct error *err)
 	return 0;
 }
 
-static int restrict_self(int ruleset_fd, struct error *err)
+/*
+ * A refusal to a program that has a profile is news to whoever reads the kernel's audit log; what we try ourselves
+ * before the exec (in_force.h, verify.h) is not. While learning nothing is refused.
+ */
+static unsigned log_flags(int abi)
 {
-	int result = landlock_restrict(ruleset_fd);
+	return abi >= 7 ? LANDLOCK_LOG_SAME_EXEC_OFF | LANDLOCK_LOG_NEW_EXEC_ON : 0;
+}
+
+static int restrict_self(int ruleset_fd, int abi, struct error *err)
+{
+	int result = landlock_restrict(ruleset_fd, log_flags(abi));
 
 	if (result == -E2BIG)
 		return error_set(err, E2BIG,
@@ -206,7 +215,7 @@ int confine(const struct ruleset *ruleset, const struct reach *reach, confine_wa
 
 	if (result == 0)
 		result = set_no_new_privs(err);
-	return result < 0 ? result : restrict_self(fd, err);
+	return result < 0 ? result : restrict_self(fd, ruleset->abi, err);
 }
 
 int confine_look(const struct ruleset *ruleset, const struct reach *reach, confine_warn_fn *warn, void *data,
@@ -246,5 +255,5 @@ int confine_learning(const struct ruleset *limits, struct error *err)
 	result = grant_root(fd, files, err);
 	if (result == 0 && limits)
 		result = add_ports(limits, fd, err);
-	return result < 0 ? result : restrict_self(fd, err);
+	return result < 0 ? result : restrict_self(fd, abi, err);
 }

@@ -126,7 +126,7 @@ static _Noreturn void count_domains(int abi)
 	int count = 0;
 
 	prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-	while (count < MOST_DOMAINS && landlock_restrict(fd) == 0)
+	while (count < MOST_DOMAINS && landlock_restrict(fd, 0) == 0)
 		count++;
 	_exit(count);
 }

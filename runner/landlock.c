@@ -57,7 +57,7 @@ int landlock_add_port(int ruleset_fd, uint16_t port, uint64_t allowed_access)
 	return result_of(syscall(SYS_landlock_add_rule, ruleset_fd, RULE_NET_PORT, &rule, 0));
 }
 
-int landlock_restrict(int ruleset_fd)
+int landlock_restrict(int ruleset_fd, unsigned flags)
 {
-	return result_of(syscall(SYS_landlock_restrict_self, ruleset_fd, 0));
+	return result_of(syscall(SYS_landlock_restrict_self, ruleset_fd, flags));
 }

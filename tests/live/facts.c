@@ -78,7 +78,7 @@ void restrict_to(const struct rule *rules)
 			must(landlock_add_path(ruleset, fd, rules->rights & handled) == 0, rules->path);
 	}
 	must(prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0, "no_new_privs");
-	must(landlock_restrict(ruleset) == 0, "landlock_restrict_self");
+	must(landlock_restrict(ruleset, 0) == 0, "landlock_restrict_self");
 }
 
 static void remove_tree(const char *name)

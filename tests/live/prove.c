@@ -29,7 +29,7 @@ static void deny_everything(void)
 	};
 
 	fd = landlock_create(&attribute, abi);
-	if (fd < 0 || landlock_restrict(fd) != 0)
+	if (fd < 0 || landlock_restrict(fd, 0) != 0)
 		_exit(2);
 	close(fd);
 }

@@ -41,7 +41,7 @@ static void enter(void)
 {
 	int ruleset = ruleset_of(handled_here);
 
-	if (ruleset < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) < 0 || landlock_restrict(ruleset) < 0)
+	if (ruleset < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) < 0 || landlock_restrict(ruleset, 0) < 0)
 		_exit(251);
 }
 
@@ -99,7 +99,7 @@ static int enter_many(int count)
 
 	prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
 	for (int i = 0; i < count && result == 0; i++)
-		result = landlock_restrict(ruleset);
+		result = landlock_restrict(ruleset, 0);
 	return -result;
 }
 
