@@ -1,7 +1,23 @@
 /* Whose calls a kernel answers. Architectures are AUDIT_ARCH_*, and SCMP_ARCH_* of libseccomp, which are the same. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The 32-bit architecture whose programs run beside those of this one; 0 for none. */
 uint32_t architecture_second(uint32_t native);
+
+/* What shares the AUDIT_ARCH_* of another one: its calls have a bit in their numbers (x32 beside x86-64). */
+struct architecture_variant {
+	uint32_t architecture; /* SCMP_ARCH_* */
+	uint32_t bit;
+};
+
+/* Of this architecture; NULL for none. */
+const struct architecture_variant *architecture_variant(uint32_t architecture);
+
+/* The bit in all numbers of a variant's calls; 0 for what is none. */
+uint32_t architecture_bit(uint32_t architecture);
+
+/* Whether it is i386, which has socketcall(2) and newer calls of their own for the same. */
+bool architecture_has_socketcall(uint32_t architecture);

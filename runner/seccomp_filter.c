@@ -21,7 +21,6 @@
 #include "base/architecture.h"
 #include "base/memory.h"
 
-#define X32_BIT	      0x40000000
 #define REFUSE(error) (SECCOMP_RET_ERRNO | (uint32_t)(error))
 
 /* Jumps that lead to the end of a row, which is not known yet. */
@@ -186,26 +185,27 @@ static void add_chain(struct program *program, uint32_t architecture)
 }
 
 /* x32 is a part of x86-64, on kernels that have it. */
-static void add_x86_64(struct program *program)
+static void add_with_variant(struct program *program, uint32_t architecture, const struct architecture_variant *variant)
 {
-	size_t to_x32;
+	size_t to_variant;
 
-	emit(program, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
-	to_x32 = jump_far(program);
-	add_chain(program, SCMP_ARCH_X86_64);
-	land_far(program, to_x32);
-	add_chain(program, SCMP_ARCH_X32);
+	emit(program, BPF_JMP | BPF_JGE | BPF_K, variant->bit, 0, 1);
+	to_variant = jump_far(program);
+	add_chain(program, architecture);
+	land_far(program, to_variant);
+	add_chain(program, variant->architecture);
 }
 
 static void add_architecture(struct program *program, uint32_t architecture)
 {
+	const struct architecture_variant *variant = architecture_variant(architecture);
 	size_t past;
 
 	compare(program, architecture, 1, 0);
 	past = jump_far(program);
 	load(program, offsetof(struct seccomp_data, nr));
-	if (architecture == SCMP_ARCH_X86_64)
-		add_x86_64(program);
+	if (variant)
+		add_with_variant(program, architecture, variant);
 	else
 		add_chain(program, architecture);
 	land_far(program, past);
@@ -228,10 +228,10 @@ int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture)
 {
 	int number = seccomp_syscall_resolve_name_arch(architecture, call->name);
 
-	if (number < 0 && architecture == SCMP_ARCH_X86 && call->beside)
+	if (number < 0 && call->beside && architecture_has_socketcall(architecture))
 		return call->beside;
 	if (number == __NR_SCMP_ERROR && call->number)
-		return architecture == SCMP_ARCH_X32 ? call->number | X32_BIT : call->number;
+		return call->number | (int)architecture_bit(architecture);
 	return number;
 }
 

@@ -204,7 +204,7 @@ int syscall_number(const struct syscall_row *row, uint32_t architecture)
 
 	if (number >= 0)
 		return number;
-	if (row->beside && architecture == SCMP_ARCH_X86)
+	if (row->beside && architecture_has_socketcall(architecture))
 		return row->beside;
 	return row->number ? row->number : number;
 }
