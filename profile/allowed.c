@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "profile/cover.h"
 #include "profile/fact.h"
+#include "profile/hold.h"
 #include "profile/path.h"
 
 struct allowed {
@@ -134,7 +135,7 @@ static void suggest_grant(const struct allowed *allowed, const struct need *need
 
 	answer->tier = tier_of(allowed, need->path, answer->missing);
 	answer->section = section_name(section_of_tier(answer->tier));
-	if (!strcmp(need->path, "/") && answer->missing & ~RIGHT_READ_DIR)
+	if (hold_never_granted(need->path, answer->missing))
 		answer->reason = "/ never gets more than read_dir: it would reach everything";
 	else if (profile_find_grant(allowed->profile, SECTION_HELD, need->path))
 		answer->reason = "the path is held: a person has to move its line from [held]";

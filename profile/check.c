@@ -10,6 +10,7 @@
 #include "profile/closure.h"
 #include "profile/cover.h"
 #include "profile/fact.h"
+#include "profile/hold.h"
 #include "profile/landlock_abi.h"
 #include "profile/path.h"
 #include "profile/portable.h"
@@ -81,6 +82,19 @@ void check_print(struct check *check, const char *name, FILE *out, bool colour)
 		qsort(check->findings, check->count, sizeof *check->findings, compare_findings);
 	for (size_t i = 0; i < check->count; i++)
 		print_finding(&check->findings[i], name, out, colour);
+}
+
+/* Nothing writes such a line but a hand, and then it is enforced: it says all that it lets in. */
+static void check_root(struct check *check, const struct grant *grant)
+{
+	rights_t rights = hold_never_granted(grant->path, grant->rights);
+	scoped_free char *fact = rights ? fact_rights(rights) : NULL;
+
+	if (fact)
+		check_add(check, FINDING_ERROR, grant->origin.line,
+			  "%s on / reaches every file: / never gets more than read_dir; name the directories that are "
+			  "needed",
+			  fact);
 }
 
 /* The nearest enforced grant above path that gives some of these rights, or NULL. */
@@ -175,6 +189,7 @@ static void check_grant(struct check *check, struct profile *profile, const stru
 		return;
 	check_spelling(check, grant);
 	if (section_is_enforced(grant->section)) {
+		check_root(check, grant);
 		check_heading(check, grant, tiers);
 		check_needless(check, profile, grant, cover);
 		check_swap(check, grant, cover);

@@ -7,6 +7,11 @@
 #include "base/memory.h"
 #include "profile/path.h"
 
+rights_t hold_never_granted(const char *path, rights_t rights)
+{
+	return strcmp(path, "/") ? 0 : rights & ~RIGHT_READ_DIR;
+}
+
 struct holding {
 	struct profile *profile;
 	const struct tiers *tiers;

@@ -8,6 +8,9 @@
 #define HOLD_REASON	 "grants that were needed are held"
 #define HOLD_ROOT_REASON "/ gets no more than read_dir: the rest is held"
 
+/* Those of rights that nothing grants on path by itself: on "/" all but read_dir. A hand may, and is told. */
+rights_t hold_never_granted(const char *path, rights_t rights);
+
 /*
  * Holds each grant of tier `from` or above (none for TIER_NORMAL), then each grant on a directory that would give a
  * held line what it is held for: Landlock cannot subtract. Only rights that `kept` does not give count; a line that has

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/fact.h"
+#include "profile/hold.h"
 #include "profile/path.h"
 #include "profile/review_parts.h"
 
@@ -26,7 +27,7 @@ static int may_grant(const struct review *review, const char *path, rights_t rig
 	const struct grant *held = find_let_in(&review->working, path, rights);
 	scoped_free char *fact = held ? fact_grant(held->rights, held->path) : NULL;
 
-	if (!strcmp(path, "/") && rights & ~RIGHT_READ_DIR)
+	if (hold_never_granted(path, rights))
 		return error_set(err, EPERM,
 				 "/ never gets more than read_dir: grant the directories that are needed instead");
 	if (held)

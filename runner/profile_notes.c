@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "profile/hold.h"
 #include "profile/path.h"
 
 #define MOST_REASONS 10
@@ -74,6 +75,18 @@ static void say_headings(const struct profile_notes *notes)
 			"trace-profile check)",
 			notes->file, low.count, low.count == 1 ? " stands" : "s stand", low.first->origin.line,
 			low.first->path, tier_name(tier), section_name(low.first->section));
+}
+
+/* Nothing but a hand writes such a line. By other names of / as well. */
+static void say_root(const struct profile_notes *notes)
+{
+	rights_t rights = hold_never_granted("/", reach_rights(notes->reach, "/"));
+	scoped_buffer names = {0};
+
+	rights_write(&names, rights);
+	if (rights)
+		message_warning("%s: it grants %s on /, which reaches every file (see trace-profile check)",
+				notes->file, names.data);
 }
 
 static void say_incomplete(const struct profile_notes *notes)
@@ -176,6 +189,7 @@ void profile_notes_say(const struct profile_notes *notes)
 	say_refer(notes);
 	say_incomplete(notes);
 	say_held(notes);
+	say_root(notes);
 	say_headings(notes);
 	say_tiers(notes);
 	say_directory(notes);

@@ -13,7 +13,8 @@ struct profile_notes {
 };
 
 /*
- * Held lines and those that other grants allow all the same, incompleteness, lines under too low a heading, another
- * table of tiers, another directory, lines without a terminal, rights that this kernel does not enforce.
+ * Held lines and those that other grants allow all the same, what is granted on "/", incompleteness, lines under too
+ * low a heading, another table of tiers, another directory, lines without a terminal, rights that this kernel does not
+ * enforce.
  */
 void profile_notes_say(const struct profile_notes *notes);

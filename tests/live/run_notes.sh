@@ -59,6 +59,13 @@ is "an incomplete profile, with its reasons" "$(said)" \
   "trace-run: warning: p.ini: incomplete: a second one
 trace-run: warning: p.ini: incomplete: io_uring was refused while learning"
 
+profile_of '' "[protected]
+allow = read_dir,read_file /"
+is "more than read_dir on /" "$(said)" \
+  "trace-run: warning: p.ini: it grants read_file on /, which reaches every file (see trace-profile check)"
+profile_of '' "[protected]
+allow = read_dir /"
+is "read_dir alone needs no word" "$(said)" ""
 profile_of '' "allow = write_file /etc/hostname
 allow = read_file /etc/shadow"
 is "lines under too low a heading, in one line" "$(said)" \

@@ -67,6 +67,15 @@ Test(check, nothing_to_say)
 		     "", true);
 }
 
+Test(check, the_root)
+{
+	expect_lines(HEAD "[protected]\nallow = read_dir /\n[held]\nallow = make_reg /\n", "", true);
+	expect_lines(HEAD "[protected]\nallow = execute,read_dir,read_file /\n",
+		     "p.ini:6: error: execute,read_file on / reaches every file: / never gets more than read_dir; name the "
+		     "directories that are needed\n",
+		     false);
+}
+
 /* What a hand took from a profile so that the kernel would refuse a move that the session did. */
 Test(check, moves_that_are_not_closed)
 {
