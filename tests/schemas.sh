@@ -108,15 +108,6 @@ missing=
 for program in jq mandoc col; do
   command -v "$program" >/dev/null || missing=$program
 done
-if [ -z "$missing" ]; then
-  play trace-learn.1 3
-  like "which files were changed" "$said" "^[^ ]*/[a-z]+sh $PWD/new"$'\n'
-  like "by which functions" "$said" $'\n--\n'"$PWD/new [a-z0-9_]+"$'\n--\n'
-  like "what failed" "$said" $'\n--\n'.*"ENOENT $PWD/none"$'\n'
-else
-  skip "the examples of trace-learn(1)" "$missing is not installed"
-fi
-
 mkdir examples && cd examples || exit 1
 run "$TRACE_LEARN" -q -f -o build.ini -l build.jsonl -- sh -c 'echo x >new; cat /etc/passwd'
 if [ -z "$missing" ]; then
