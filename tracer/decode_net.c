@@ -1,6 +1,7 @@
 /* Sockets: ports, socket paths, and the border around abstract names. */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
@@ -172,12 +173,13 @@ static void report_socket_path(struct decoder *decoder, struct task *task, struc
 {
 	struct access access = {.kind = ACCESS_USE, .rights = RIGHT_RESOLVE_UNIX};
 	struct name name = {.directory = AT_FDCWD, .text = address->name, .follow = true};
+	unsigned connecting = strcmp(call->row->name, "connect") == 0 ? FACT_CONNECTING : 0;
 	struct object object;
 
-	if (!decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, FACT_BOUND))
+	if (!decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, connecting | FACT_BOUND))
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);
-	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, 0) ||
+	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, connecting) ||
 		       (object.path && socket_is_bound(object.path));
 	/* A socket of the session's own is inside its domain. */
 	if (object.path && seen_has(decoder->sockets, object.path, strlen(object.path)))

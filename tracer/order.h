@@ -12,19 +12,20 @@
 
 /* What the errno alone does not tell. */
 enum fact {
-	FACT_FOUND = 1 << 0,	  /* the object was there: the error is not from the way to it */
-	FACT_PLAIN = 1 << 1,	  /* found, and its name does not end in `.`, `..` or nothing */
-	FACT_BARE = 1 << 2,	  /* plain, without a slash at the end */
-	FACT_DIRECT = 1 << 3,	  /* opened with O_DIRECT, which is looked at last */
-	FACT_DRIVER = 1 << 4,	  /* a device, or in /proc or /sys: its own open function may refuse anything */
-	FACT_READING = 1 << 5,	  /* opened for reading only */
-	FACT_WAITING = 1 << 6,	  /* without RESOLVE_CACHED, whose EAGAIN comes from the way */
-	FACT_APART = 1 << 7,	  /* a rename with known flags, neither name beneath the other */
-	FACT_SAME_MOUNT = 1 << 8, /* both names are on one mount */
-	FACT_REPLACING = 1 << 9,  /* a rename that may replace */
-	FACT_OWNED = 1 << 10,	  /* the caller owns the object, or is root */
-	FACT_MAKEABLE = 1 << 11,  /* a kind of object that mknod can make */
-	FACT_BOUND = 1 << 12,	  /* a socket is bound to the path, listening or not */
+	FACT_FOUND = 1 << 0,	   /* the object was there: the error is not from the way to it */
+	FACT_PLAIN = 1 << 1,	   /* found, and its name does not end in `.`, `..` or nothing */
+	FACT_BARE = 1 << 2,	   /* plain, without a slash at the end */
+	FACT_DIRECT = 1 << 3,	   /* opened with O_DIRECT, which is looked at last */
+	FACT_DRIVER = 1 << 4,	   /* a device, or in /proc or /sys: its own open function may refuse anything */
+	FACT_READING = 1 << 5,	   /* opened for reading only */
+	FACT_WAITING = 1 << 6,	   /* without RESOLVE_CACHED, whose EAGAIN comes from the way */
+	FACT_APART = 1 << 7,	   /* a rename with known flags, neither name beneath the other */
+	FACT_SAME_MOUNT = 1 << 8,  /* both names are on one mount */
+	FACT_REPLACING = 1 << 9,   /* a rename that may replace */
+	FACT_OWNED = 1 << 10,	   /* the caller owns the object, or is root */
+	FACT_MAKEABLE = 1 << 11,   /* a kind of object that mknod can make */
+	FACT_CONNECTING = 1 << 13, /* connect(2), not a send */
+	FACT_BOUND = 1 << 12,	   /* a socket is bound to the path, listening or not */
 };
 
 /* Which calls share an order. */

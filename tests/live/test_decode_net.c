@@ -273,6 +273,7 @@ static void refuse_outside(void)
 	listener = unix_socket();
 	with_name(bind, listener, "left", 4);
 	close(listener);
+	listen_outside_at("ears", 4);
 }
 
 static void expect_refusal(int fd, const char *name, int error)
@@ -284,10 +285,14 @@ static void expect_refusal(int fd, const char *name, int error)
 
 static int is_refused(void)
 {
+	int pair[2];
+
 	expect_refusal(unix_socket(), "deaf", ECONNREFUSED);
 	expect_refusal(unix_datagram(), "deaf", EPROTOTYPE);
 	expect_refusal(unix_datagram(), "busy", EPERM);
 	expect_refusal(unix_socket(), "left", ECONNREFUSED);
+	cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	expect_refusal(pair[0], "ears", EISCONN);
 	return 0;
 }
 
@@ -298,7 +303,8 @@ Test(decode_net, socket_paths_that_refuse)
 	expect_calls(is_refused,
 		     "use type=socket path=$D/deaf rights=resolve_unix asked=yes error=ECONNREFUSED call=connect\n"
 		     "use type=socket path=$D/deaf rights=resolve_unix asked=yes error=EPROTOTYPE call=connect\n"
-		     "use type=socket path=$D/busy rights=resolve_unix asked=yes error=EPERM call=connect\n");
+		     "use type=socket path=$D/busy rights=resolve_unix asked=yes error=EPERM call=connect\n"
+		     "use type=socket path=$D/ears rights=resolve_unix asked=yes error=EISCONN call=connect\n");
 }
 
 static const char outside_name[] = "\0trace-learn test";

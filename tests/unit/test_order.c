@@ -59,6 +59,8 @@ Test(order, facts_decide)
 	expect_turned(ORDER_EXEC, ENOENT, FACT_FOUND);
 	expect_turned(ORDER_SOCKET_PATH, ECONNREFUSED, FACT_BOUND);
 	expect_turned(ORDER_SOCKET_PATH, EPERM, FACT_BOUND);
+	expect_turned(ORDER_SOCKET_PATH, EISCONN, FACT_CONNECTING);
+	expect_turned(ORDER_SOCKET_PATH, EINVAL, FACT_CONNECTING);
 }
 
 /* A name that exists is seen before any check, but a directory that is not empty after it. */
