@@ -107,6 +107,8 @@ const struct seccomp_call seccomp_call_table[] = {
 	/* Ports of the machine's devices: a disk's, too. */
 	CALL(ALWAYS, "iopl"),
 	CALL(ALWAYS, "ioperm"),
+	/* Of another process: a limit of no processor time ends it, whatever the scope of signals says. */
+	CALL(ALWAYS, "prlimit64", A(0, NONE_OF, WHOLE, 0), NOT_NULL(2)),
 	/* Connects without the check that connect(2) has, and so goes round the ports of [network]. */
 	WITH_ERROR(ALWAYS, "sendto", EOPNOTSUPP, 369, FAST_OPEN(3)),
 	WITH_ERROR(ALWAYS, "sendmsg", EOPNOTSUPP, 370, FAST_OPEN(2)),

@@ -27,6 +27,12 @@ is "control: natively kill(-1) reaches it" "$out" $'status 0\n143'
 with >p.ini
 to_all "$TRACE_RUN" -p p.ini -- "${signals[@]}"
 is "it does not leave the domain; the kernel calls that success" "$out" $'status 0\n137'
+# A limit of no processor time ends whoever works.
+limits=(python3 -c 'import resource; resource.prlimit(2, resource.RLIMIT_CPU, (0, 0))')
+to_all "${limits[@]}"
+is "control: natively a neighbour can be limited" "$out" $'status 0\n137'
+to_all "$TRACE_RUN" -p p.ini -- "${limits[@]}"
+is "from the domain it cannot" "$out" $'status 1\n137'
 with '[scope]' 'allow = signal' >p.ini
 to_all "$TRACE_RUN" -p p.ini -- "${signals[@]}"
 is "with the scope open it does" "$out" $'status 0\n143'

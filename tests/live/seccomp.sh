@@ -52,7 +52,7 @@ for bits in 64 32; do
     [ "$TL_USER" = user ] && [[ " bpf chroot " == *" $group "* ]] && continue # not for users, natively
     like "$bits: control: natively a call of $group works" "$out" "(^|"$'\n'")$group [a-z0-9_]* fine"
   done
-  for call in reboot settimeofday push_input mount_setattr open_tree_attr fast_open; do
+  for call in reboot settimeofday push_input mount_setattr open_tree_attr limit_other fast_open; do
     [ "$TL_USER" = user ] && [[ " reboot settimeofday mount_setattr " == *" $call "* ]] && continue
     unlike "$bits: control: and $call is not refused for the same reason" "$out" "always $call (EPERM|EOPNOTSUPP)"
   done
