@@ -19,21 +19,13 @@
 #include "profile/rights.h"
 #include "profile/rule_path.h"
 #include "profile/seccomp_groups.h"
+#include "runner/doctor_parts.h"
 #include "runner/landlock.h"
 
 #define MOST_DOMAINS   64
 #define CAP_SYS_PTRACE 19
 
-struct doctor {
-	FILE *out;
-	int abi;
-	bool failed; /* something that every start or session needs is not there */
-};
-
-static void say(const struct doctor *doctor, const char *what, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void say(const struct doctor *doctor, const char *what, const char *format, ...)
+void doctor_say(const struct doctor *doctor, const char *what, const char *format, ...)
 {
 	va_list arguments;
 	char *text;
@@ -46,7 +38,7 @@ static void say(const struct doctor *doctor, const char *what, const char *forma
 }
 
 /* The first bytes of a file in /proc or /sys; NULL when it cannot be read. The caller frees. */
-static char *read_small(const char *path)
+char *doctor_read(const char *path)
 {
 	scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[4096];
@@ -68,26 +60,26 @@ static void say_kernel(struct doctor *doctor)
 	struct utsname name;
 
 	if (uname(&name) == 0)
-		say(doctor, "kernel", "%s %s %s", name.sysname, name.release, name.machine);
+		doctor_say(doctor, "kernel", "%s %s %s", name.sysname, name.release, name.machine);
 	if (doctor->abi >= 0) {
-		say(doctor, "landlock", "yes, ABI %d%s", doctor->abi,
-		    doctor->abi > LANDLOCK_ABI_NEWEST ? " (newer than this trace-run knows)" : "");
+		doctor_say(doctor, "landlock", "yes, ABI %d%s", doctor->abi,
+			   doctor->abi > LANDLOCK_ABI_NEWEST ? " (newer than this trace-run knows)" : "");
 		return;
 	}
 	doctor->failed = true;
-	say(doctor, "landlock", "no: %s", landlock_absence(doctor->abi));
+	doctor_say(doctor, "landlock", "no: %s", landlock_absence(doctor->abi));
 }
 
 static void say_modules(const struct doctor *doctor)
 {
-	scoped_free char *list = read_small("/sys/kernel/security/lsm");
+	scoped_free char *list = doctor_read("/sys/kernel/security/lsm");
 
 	if (!list)
-		say(doctor, "security modules",
-		    "unknown: /sys/kernel/security/lsm cannot be read (mount securityfs "
-		    "there to see them)");
+		doctor_say(doctor, "security modules",
+			   "unknown: /sys/kernel/security/lsm cannot be read (mount securityfs "
+			   "there to see them)");
 	else
-		say(doctor, "security modules", "%.*s", (int)strcspn(list, "\n"), list);
+		doctor_say(doctor, "security modules", "%.*s", (int)strcspn(list, "\n"), list);
 }
 
 /* The first Linux with that ABI, where it is known for sure. */
@@ -108,14 +100,15 @@ static void say_rights_of(const struct doctor *doctor, int abi)
 		return;
 	rights_write(&names, rights);
 	if (doctor->abi >= abi)
-		say(doctor, "enforced", "%s", names.data);
+		doctor_say(doctor, "enforced", "%s", names.data);
 	else if (rights == RIGHT_REFER)
-		say(doctor, "always refused", "%s, whatever a profile grants: needs Landlock ABI %d (Linux %s)",
-		    names.data, abi, first_linux(abi));
+		doctor_say(doctor, "always refused", "%s, whatever a profile grants: needs Landlock ABI %d (Linux %s)",
+			   names.data, abi, first_linux(abi));
 	else if (first_linux(abi))
-		say(doctor, "not enforced", "%s: needs Landlock ABI %d (Linux %s)", names.data, abi, first_linux(abi));
+		doctor_say(doctor, "not enforced", "%s: needs Landlock ABI %d (Linux %s)", names.data, abi,
+			   first_linux(abi));
 	else
-		say(doctor, "not enforced", "%s: needs Landlock ABI %d", names.data, abi);
+		doctor_say(doctor, "not enforced", "%s: needs Landlock ABI %d", names.data, abi);
 }
 
 /* In a child: takes one domain after the other until the kernel refuses, and gives their number as exit status. */
@@ -144,13 +137,13 @@ static void say_domains(struct doctor *doctor)
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		return;
 	if (WEXITSTATUS(status) > 0) {
-		say(doctor, "more domains", "yes, %d fit around this process", WEXITSTATUS(status));
+		doctor_say(doctor, "more domains", "yes, %d fit around this process", WEXITSTATUS(status));
 		return;
 	}
 	doctor->failed = true;
-	say(doctor, "more domains",
-	    "no: the kernel takes no Landlock domain more around this process; start it inside "
-	    "fewer sandboxes");
+	doctor_say(doctor, "more domains",
+		   "no: the kernel takes no Landlock domain more around this process; start it inside "
+		   "fewer sandboxes");
 }
 
 static void say_paths(struct doctor *doctor)
@@ -160,11 +153,11 @@ static void say_paths(struct doctor *doctor)
 	scoped_fd fd = rule_path_open("/", NULL, &mode, &err);
 
 	if (fd >= 0) {
-		say(doctor, "safe path lookup", "yes");
+		doctor_say(doctor, "safe path lookup", "yes");
 		return;
 	}
 	doctor->failed = true;
-	say(doctor, "safe path lookup", "no: %s", err.message);
+	doctor_say(doctor, "safe path lookup", "no: %s", err.message);
 }
 
 static void say_filters(const struct doctor *doctor, const char *status)
@@ -173,20 +166,20 @@ static void say_filters(const struct doctor *doctor, const char *status)
 	unsigned long long filters = status_number(status, "\nSeccomp_filters:", 10, 0);
 
 	if (mode == 0)
-		say(doctor, "seccomp filters", "none around this process");
+		doctor_say(doctor, "seccomp filters", "none around this process");
 	else
-		say(doctor, "seccomp filters",
-		    "%llu around this process (of a container, mostly); they may refuse more "
-		    "than what is told here",
-		    filters);
+		doctor_say(doctor, "seccomp filters",
+			   "%llu around this process (of a container, mostly); they may refuse more "
+			   "than what is told here",
+			   filters);
 	if (status_number(status, "\nNoNewPrivs:", 10, 0))
-		say(doctor, "no_new_privs", "set already: no program below gains rights by its set-user-ID bit");
+		doctor_say(doctor, "no_new_privs", "set already: no program below gains rights by its set-user-ID bit");
 }
 
 /* What Yama leaves of ptrace (Documentation/admin-guide/LSM/Yama.rst); NULL when our own children can be traced. */
 static const char *yama_objection(bool privileged)
 {
-	scoped_free char *text = read_small("/proc/sys/kernel/yama/ptrace_scope");
+	scoped_free char *text = doctor_read("/proc/sys/kernel/yama/ptrace_scope");
 
 	switch (text ? *text : '0') {
 	case '3':
@@ -209,37 +202,38 @@ static void say_tracing(struct doctor *doctor, const char *status)
 	const char *objection = yama_objection(privileged);
 
 	if (!objection && !tracer) {
-		say(doctor, "tracing (trace-learn)",
-		    "yes, as far as files tell; trace-learn -- true tries it, and trace-run -e needs it too");
+		doctor_say(doctor, "tracing (trace-learn)",
+			   "yes, as far as files tell; trace-learn -- true tries it, and trace-run -e needs it too");
 		return;
 	}
 	doctor->failed = true;
 	if (tracer)
-		say(doctor, "tracing (trace-learn)",
-		    "no: process %llu traces this one already, and what it starts; end "
-		    "that tracer (a debugger or strace)",
-		    tracer);
+		doctor_say(doctor, "tracing (trace-learn)",
+			   "no: process %llu traces this one already, and what it starts; end "
+			   "that tracer (a debugger or strace)",
+			   tracer);
 	else
-		say(doctor, "tracing (trace-learn)", "no: %s", objection);
+		doctor_say(doctor, "tracing (trace-learn)", "no: %s", objection);
 }
 
 static void say_user(const struct doctor *doctor)
 {
 	if (geteuid() == 0)
-		say(doctor, "user", "root: file modes do not limit it, only the profile does; another user is safer");
+		doctor_say(doctor, "user",
+			   "root: file modes do not limit it, only the profile does; another user is safer");
 	else
-		say(doctor, "user", "%ld", (long)geteuid());
+		doctor_say(doctor, "user", "%ld", (long)geteuid());
 }
 
 /* Landlock does not reach these; who relies on a profile should know. */
 static void say_beyond(const struct doctor *doctor)
 {
-	scoped_free char *tiocsti = read_small("/proc/sys/dev/tty/legacy_tiocsti");
+	scoped_free char *tiocsti = doctor_read("/proc/sys/dev/tty/legacy_tiocsti");
 
 	if (tiocsti && *tiocsti == '0')
-		say(doctor, "terminal input", "cannot be pushed by programs (TIOCSTI is off)");
+		doctor_say(doctor, "terminal input", "cannot be pushed by programs (TIOCSTI is off)");
 	else
-		say(doctor, "terminal input", "programs can push it (TIOCSTI), but none that trace-run starts");
+		doctor_say(doctor, "terminal input", "programs can push it (TIOCSTI), but none that trace-run starts");
 }
 
 /* Whether the kernel has filters, and this process may load one that refuses calls. */
@@ -250,18 +244,18 @@ static void say_calls(struct doctor *doctor)
 
 	seccomp_set_write(&words, SECCOMP_EVERY_WORD);
 	if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0) {
-		say(doctor, "system calls", "filtered; groups that a profile opens: %s", words.data);
+		doctor_say(doctor, "system calls", "filtered; groups that a profile opens: %s", words.data);
 		return;
 	}
 	doctor->failed = true;
-	say(doctor, "system calls", "no: seccomp(2) is not there, or a filter around this process refuses it (%s)",
-	    strerror(errno));
+	doctor_say(doctor, "system calls",
+		   "no: seccomp(2) is not there, or a filter around this process refuses it (%s)", strerror(errno));
 }
 
 int doctor_report(FILE *out)
 {
 	struct doctor doctor = {.out = out, .abi = landlock_abi()};
-	scoped_free char *status = read_small("/proc/self/status");
+	scoped_free char *status = doctor_read("/proc/self/status");
 
 	say_kernel(&doctor);
 	say_modules(&doctor);
@@ -270,11 +264,13 @@ int doctor_report(FILE *out)
 	say_domains(&doctor);
 	say_paths(&doctor);
 	if (!status)
-		say(&doctor, "/proc", "no: /proc/self/status cannot be read; mount /proc");
+		doctor_say(&doctor, "/proc", "no: /proc/self/status cannot be read; mount /proc");
 	say_filters(&doctor, status);
 	say_tracing(&doctor, status);
 	say_user(&doctor);
 	say_beyond(&doctor);
 	say_calls(&doctor);
+	doctor_supervisor(&doctor);
+	doctor_processes(&doctor);
 	return doctor.failed;
 }

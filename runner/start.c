@@ -279,6 +279,10 @@ static int explain_and_execute(struct start *start, struct error *err)
 static int print(struct start *start, struct error *err)
 {
 	ruleset_print(&start->ruleset, stdout);
+	if (supervisor_is_needed(&start->reach))
+		print_line(stdout, "supervise %s",
+			   supervisor_is_asked(&start->reach) ? "opens, for each process's own entries in /proc/self"
+							      : "nothing, but hold entries of /proc");
 	if (start->options->drop_caps)
 		print_line(stdout, "drop every capability");
 	if (output_finish(stdout, err) < 0 || confine_look(&start->ruleset, &start->reach, warn, start, err) < 0)

@@ -26,11 +26,6 @@
 #define PROC	  "/proc"
 #define PROC_SELF "/proc/self"
 
-#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS /* Linux 6.6 */
-#define SECCOMP_IOCTL_NOTIF_SET_FLAGS	   SECCOMP_IOW(4, __u64)
-#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
-#endif
-
 struct service {
 	const struct supervisor *supervisor;
 	struct opener opener;
@@ -275,7 +270,6 @@ static _Noreturn void be_program(struct supervisor *supervisor, pid_t parent, su
 static int get_ready(struct service *service, int program, struct error *err)
 {
 	const struct supervisor *supervisor = service->supervisor;
-	__u64 flags = SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP;
 	sigset_t child;
 
 	prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
@@ -293,8 +287,8 @@ static int get_ready(struct service *service, int program, struct error *err)
 		return 0; /* it has ended */
 	if (supervisor_is_asked(supervisor->reach))
 		service->opener.listener = receive_descriptor(program);
-	if (service->opener.listener >= 0) /* Linux 6.6; before, each open is slower */
-		ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
+	if (service->opener.listener >= 0)
+		filter_wake_synchronously(service->opener.listener); /* or each open is slower */
 	return filter_load_supervisor(err);
 }
 

@@ -17,6 +17,10 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 
+#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS /* Linux 6.6 */
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS	   SECCOMP_IOW(4, __u64)
+#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
+#endif
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5) /* Linux 5.19 */
 #endif
@@ -118,6 +122,13 @@ int filter_load_program(struct error *err)
 			"there is one around this process already (a container manager, or another trace-run); "
 			"the kernel allows only one: start outside of it");
 	return result < 0 ? error_set_errno(err, -result, "the filter of opened files cannot be loaded") : result;
+}
+
+bool filter_wake_synchronously(int listener)
+{
+	__u64 flags = SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP;
+
+	return ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags) == 0;
 }
 
 static const char *const allowed[] = {

@@ -1,6 +1,7 @@
 /* The two seccomp filters: what the program's tasks ask the supervisor about, and what the supervisor may do itself. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -19,6 +20,9 @@ void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES]);
 
 /* Loads the filter of the program and returns its listener (close on exec); -EBUSY where there is a listener. */
 int filter_load_program(struct error *err);
+
+/* Has each question wake the supervisor at once, on the asking processor; false before Linux 6.6. */
+bool filter_wake_synchronously(int listener);
 
 /* Loads the supervisor's own allow-list; anything else kills it. */
 int filter_load_supervisor(struct error *err);

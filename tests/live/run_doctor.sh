@@ -15,6 +15,7 @@ like "its Landlock" "$out" $'\nlandlock +yes, ABI [0-9]+'
 like "rights by name" "$out" $'\nenforced +execute,make_block,'
 if [ "$TL_USER" = root ]; then
   like "the user" "$out" $'\nuser +root'
+  like "who sees all processes" "$out" $'\nother processes +seen in /proc'
 else
   like "the user" "$out" $'\nuser +'"$(id -u)"
 fi
@@ -43,6 +44,30 @@ like "cause and remedy" "$out" $'\nsafe path lookup +no: openat2\(2\).*seccomp p
 like "the groups of system calls" "$out" $'\nsystem calls +filtered; groups that a profile opens: bpf,chroot,'
 exits "no filters" 1 "$FIXTURES/refuse_call" seccomp EPERM "$TRACE_RUN" doctor
 like "cause and remedy" "$out" $'\nsystem calls +no: seccomp\(2\) is not there, or a filter around this process refuses it'
+
+# Lines below /proc/self.
+run "$TRACE_RUN" doctor
+like "the supervisor" "$out" $'\nlines in /proc/self +yes, by a supervisor'
+exits "another supervisor around us" 1 "$FIXTURES/supervises_call" openat "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nlines in /proc/self +no: they need a supervisor .* there is one around .*: start outside'
+exits "a listener that is refused" 1 "$FIXTURES/refuse_call" seccomp:1:40 EPERM "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nlines in /proc/self +no: seccomp\(2\) gives no listener .*container'
+exits "the memory of children" 1 "$FIXTURES/refuse_call" process_vm_readv EPERM "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nlines in /proc/self +no: their supervisor may not read .* process_vm_readv'
+exits "no synchronous wake-up" 0 "$FIXTURES/refuse_call" ioctl::0x40082104 EINVAL "$TRACE_RUN" doctor
+like "is said" "$out" $'\nlines in /proc/self +yes, by a supervisor that this kernel wakes slowly'
+
+# What only programs need.
+exits "user namespaces are nothing of ours" 0 "$FIXTURES/refuse_call" unshare EPERM "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nuser namespaces +cannot be made \\(Operation not permitted\\), .*: [^\n]*(let it pass unshare|sysctl)'
+exits "none is left" 0 "$FIXTURES/refuse_call" unshare ENOSPC "$TRACE_RUN" doctor
+like "cause and remedy" "$out" $'\nuser namespaces +cannot be made .*raise user.max_user_namespaces'
+if [ "$TL_USER" = root ] && unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc' 2>/dev/null; then
+  exits "hidden processes" 0 unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && exec "$0" doctor' "$TRACE_RUN"
+  like "are said, with the remedy" "$out" $'\nother processes +hidden .*hidepid=(2|invisible).*hidepid=0'
+  run unshare -m sh -c 'mount -t proc -o subset=pid proc /proc && exec "$0" doctor' "$TRACE_RUN"
+  like "and where /proc has nothing but processes" "$out" $'\nsystem files in /proc +none'
+fi
 
 # in_place_of DIRECTORY FILE TEXT CMD…: CMD sees nothing in DIRECTORY but FILE with TEXT.
 cat >in_place_of <<'END'

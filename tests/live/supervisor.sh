@@ -164,6 +164,15 @@ else
   skip "granted after the caches were dropped" "only root can drop them"
 fi
 
+run "$TRACE_RUN" -p p.ini --print
+like "--print tells of the supervisor" "$out" $'\nsupervise opens, for each process'
+printf '[profile]\nformat = 1\n[normal]\nallow = read_file /proc/meminfo\n' >held.ini
+run "$TRACE_RUN" -p held.ini --print
+like "or that it only holds" "$out" $'\nsupervise nothing, but hold entries of /proc'
+printf '[profile]\nformat = 1\n[normal]\nallow = read_file /etc/hosts\n' >held.ini
+run "$TRACE_RUN" -p held.ini --print
+unlike "or that there is none" "$out" 'supervise'
+
 # No supervisor where none is needed; and none is left.
 with "read_file /etc/hostname" >plain.ini
 "$TRACE_RUN" -p plain.ini -- sleep 50 2>/dev/null &
