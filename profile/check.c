@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "profile/alike.h"
 #include "profile/closure.h"
 #include "profile/cover.h"
 #include "profile/fact.h"
@@ -97,8 +98,10 @@ static void check_root(struct check *check, const struct grant *grant)
 			  fact);
 }
 
-/* The nearest enforced grant above path that gives some of these rights, or NULL. */
-static const struct grant *find_giver(struct profile *profile, const char *path, rights_t rights)
+/* The nearest enforced grant above path that gives some of these rights, and is like `like` if that is given; or NULL.
+ */
+static const struct grant *find_giver(struct profile *profile, const char *path, rights_t rights,
+				      const struct grant *like)
 {
 	scoped_free char *at = path_parent(path);
 
@@ -106,7 +109,7 @@ static const struct grant *find_giver(struct profile *profile, const char *path,
 		const struct grant *grant = profile_find_grant(profile, SECTION_NORMAL, at);
 		char *parent;
 
-		if (grant && grant->rights & rights)
+		if (grant && grant->rights & rights && (!like || grants_are_alike(grant, like)))
 			return grant;
 		parent = path_parent(at);
 		free(at);
@@ -128,14 +131,14 @@ static void check_heading(struct check *check, const struct grant *grant, const 
 }
 
 static void check_needless(struct check *check, struct profile *profile, const struct grant *grant,
-			   const struct cover *cover)
+			   const struct alike *alike)
 {
 	const struct grant *giver;
 	scoped_free char *fact = NULL;
 
-	if (!grant->rights || grant->rights & ~cover_rights_between(cover, grant->path, grant_variable_base(grant)))
+	if (!grant->rights || grant->rights & ~alike_rights_above(alike, grant))
 		return;
-	giver = find_giver(profile, grant->path, grant->rights);
+	giver = find_giver(profile, grant->path, grant->rights, grant);
 	if (!giver)
 		return;
 	fact = fact_grant(giver->rights & grant->rights, giver->path);
@@ -148,7 +151,7 @@ static void check_held(struct check *check, struct profile *profile, const struc
 		       const struct cover *cover)
 {
 	rights_t given = grant->rights & cover_rights_above(cover, grant->path);
-	const struct grant *giver = given ? find_giver(profile, grant->path, given) : NULL;
+	const struct grant *giver = given ? find_giver(profile, grant->path, given, NULL) : NULL;
 	scoped_free char *rights = NULL, *fact = NULL;
 
 	if (!giver)
@@ -183,7 +186,7 @@ static void check_swap(struct check *check, const struct grant *grant, const str
 }
 
 static void check_grant(struct check *check, struct profile *profile, const struct grant *grant,
-			const struct tiers *tiers, const struct cover *cover)
+			const struct tiers *tiers, const struct cover *cover, const struct alike *alike)
 {
 	if (!grant->path)
 		return;
@@ -191,7 +194,7 @@ static void check_grant(struct check *check, struct profile *profile, const stru
 	if (section_is_enforced(grant->section)) {
 		check_root(check, grant);
 		check_heading(check, grant, tiers);
-		check_needless(check, profile, grant, cover);
+		check_needless(check, profile, grant, alike);
 		check_swap(check, grant, cover);
 	} else if (grant->section == SECTION_HELD) {
 		check_held(check, profile, grant, cover);
@@ -238,12 +241,14 @@ static void check_head(struct check *check, const struct profile *profile, const
 void check_lines(struct check *check, struct profile *profile, const struct tiers *tiers)
 {
 	struct cover *cover = cover_create(profile, COVER_ENFORCED);
+	struct alike *alike = alike_create(profile);
 
 	check_head(check, profile, tiers);
 	for (size_t i = 0; i < profile->grant_count; i++)
-		check_grant(check, profile, &profile->grants[i], tiers, cover);
+		check_grant(check, profile, &profile->grants[i], tiers, cover, alike);
 	for (size_t i = 0; i < profile->move_count; i++)
 		check_move(check, profile, &profile->moves[i], cover);
+	alike_destroy(alike);
 	cover_destroy(cover);
 }
 

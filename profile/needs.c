@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/alike.h"
 #include "profile/portable.h"
 
 rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
@@ -21,7 +22,8 @@ rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
 	return granted;
 }
 
-static bool is_needless(struct grant *grant, const struct cover *granted, const struct cover *kept)
+static bool is_needless(struct grant *grant, const struct alike *alike, const struct cover *granted,
+			const struct cover *kept)
 {
 	rights_t covered;
 
@@ -29,7 +31,10 @@ static bool is_needless(struct grant *grant, const struct cover *granted, const 
 		return false;
 	if (grant->section == SECTION_HELD && grant->origin.line)
 		return false; /* a person's line that contradicts another is for check to say */
-	covered = cover_rights_between(granted, grant->path, grant_variable_base(grant));
+	/* What is held would not be held here and now, whatever covers it. */
+	covered = grant->section == SECTION_HELD
+			  ? cover_rights_between(granted, grant->path, grant_variable_base(grant))
+			  : alike_rights_above(alike, grant);
 	if (kept && section_is_enforced(grant->section))
 		covered &= ~cover_rights_on(kept, grant->path);
 	grant->rights &= ~covered;
@@ -39,12 +44,13 @@ static bool is_needless(struct grant *grant, const struct cover *granted, const 
 void needs_drop_covered(struct profile *profile, const struct cover *kept)
 {
 	struct cover *granted = cover_create(profile, COVER_ENFORCED);
+	struct alike *alike = alike_create(profile);
 	size_t count = 0;
 
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		struct grant *grant = &profile->grants[i];
 
-		if (!is_needless(grant, granted, kept)) {
+		if (!is_needless(grant, alike, granted, kept)) {
 			profile->grants[count++] = *grant;
 			continue;
 		}
@@ -52,6 +58,7 @@ void needs_drop_covered(struct profile *profile, const struct cover *kept)
 		origin_finish(&grant->origin);
 	}
 	profile->grant_count = count;
+	alike_destroy(alike);
 	cover_destroy(granted);
 }
 

@@ -67,13 +67,22 @@ Test(check, nothing_to_say)
 		     "", true);
 }
 
+Test(check, a_variable_and_a_plain_path_do_not_cover_each_other)
+{
+	expect_lines(HEAD "[normal]\nallow = read_file ${HOME}/a\nallow = read_file /home/me/a/b\n", "", true);
+	expect_lines(HEAD "[normal]\nallow = read_file ${HOME}/a/b\nallow = read_file /home/me/a\n", "", true);
+	expect_lines(HEAD "[normal]\nallow = read_file ${HOME}/a\nallow = read_file ${HOME}/a/b\n",
+		     "p.ini:7: note: needless: read_file /home/me/a (line 6) gives it already\n", true);
+}
+
 Test(check, the_root)
 {
 	expect_lines(HEAD "[protected]\nallow = read_dir /\n[held]\nallow = make_reg /\n", "", true);
-	expect_lines(HEAD "[protected]\nallow = execute,read_dir,read_file /\n",
-		     "p.ini:6: error: execute,read_file on / reaches every file: / never gets more than read_dir; name the "
-		     "directories that are needed\n",
-		     false);
+	expect_lines(
+		HEAD "[protected]\nallow = execute,read_dir,read_file /\n",
+		"p.ini:6: error: execute,read_file on / reaches every file: / never gets more than read_dir; name the "
+		"directories that are needed\n",
+		false);
 }
 
 /* What a hand took from a profile so that the kernel would refuse a move that the session did. */

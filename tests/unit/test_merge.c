@@ -182,6 +182,17 @@ Test(merge, the_root_lets_nothing_in_either)
 		      HELD_NEEDED "[held]\nallow = read_dir,write_file /\n");
 }
 
+/* One user's home holds what another's does not, so neither line speaks for the other. */
+Test(merge, a_variable_and_a_plain_path_do_not_cover_each_other)
+{
+	expect_merged("[guarded]\nallow = read_file ${HOME}/a\n", "[normal]\nallow = read_file /home/me/a/b\n",
+		      "[normal]\nallow = read_file ${HOME}/a\nallow = read_file /home/me/a/b\n");
+	expect_merged("[normal]\nallow = read_file ${HOME}/a/b\n", "[normal]\nallow = read_file /home/me/a\n",
+		      "[normal]\nallow = read_file ${HOME}/a/b\nallow = read_file /home/me/a\n");
+	expect_merged("[normal]\nallow = read_file ${HOME}/a/b\n", "[normal]\nallow = read_file ${HOME}/a\n",
+		      "[normal]\nallow = read_file ${HOME}/a\n");
+}
+
 Test(merge, moves_are_closed_again)
 {
 	expect_merged("[normal]\nallow = make_reg,refer /to\nallow = refer,remove_file /from\n"
