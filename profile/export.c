@@ -14,7 +14,7 @@ static int find_format(const char *name, enum export_format *format, struct erro
 	else if (name && strcmp(name, "systemd") == 0)
 		*format = EXPORT_SYSTEMD;
 	else if (name)
-		return error_set(err, EINVAL, "--format=%s: the forms are bwrap and systemd", name);
+		return error_set(err, EINVAL, "--format=%s: it can be bwrap or systemd", name);
 	else
 		return error_set(err, EINVAL, "which form? give --format=bwrap or --format=systemd");
 	return 0;

@@ -54,7 +54,7 @@ static int set_format(struct arguments *arguments, const char *form)
 	arguments->json = strcmp(form, "json") == 0;
 	if (arguments->json || strcmp(form, "text") == 0)
 		return 0;
-	return -error_set(arguments->err, EINVAL, "--format=%s: the forms are text and json", form);
+	return -error_set(arguments->err, EINVAL, "--format=%s: it can be text or json", form);
 }
 
 static int set_fail_on(struct arguments *arguments, const char *name)

@@ -70,7 +70,7 @@ static int find_show_format(const char *format, bool *json, struct error *err)
 	*json = format && strcmp(format, "json") == 0;
 	if (*json || !format || strcmp(format, "text") == 0)
 		return 0;
-	return error_set(err, EINVAL, "--format=%s: the forms are text and json", format);
+	return error_set(err, EINVAL, "--format=%s: it can be text or json", format);
 }
 
 static int run_show(const struct arguments *arguments, const struct look *look, struct error *err)

@@ -80,7 +80,7 @@ static int read_timeout(const char *text, struct command *command)
 static int read_format(const char *text, struct command *command)
 {
 	if (strcmp(text, "text") != 0 && strcmp(text, "json") != 0)
-		return -error_set(command->err, EINVAL, "--format=%s: text or json", text);
+		return -error_set(command->err, EINVAL, "--format=%s: it can be text or json", text);
 	command->start.json = *text == 'j';
 	return 0;
 }

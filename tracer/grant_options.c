@@ -53,7 +53,7 @@ int read_collapse_prefix(const char *text, struct collapse_options *collapse, st
 int read_proc(const char *text, bool *all, struct error *err)
 {
 	*all = !strcmp(text, "all");
-	return *all ? 0 : -error_set(err, EINVAL, "--proc=%s: it can only be all", text);
+	return *all ? 0 : -error_set(err, EINVAL, "--proc=%s: it can be all", text);
 }
 
 int read_min_abi(const char *text, int *abi, struct error *err)

@@ -115,7 +115,7 @@ trouble "an empty file" 'empty\.ini' a.ini empty.ini
 trouble "one profile" 'OLD and NEW' a.ini
 trouble "three profiles" 'b: unexpected operand' a.ini a.ini b
 trouble "an unknown option" '--nope: unknown option' --nope a.ini a.ini
-trouble "an unknown form" '--format=xml: the forms are text and json' --format=xml a.ini a.ini
+trouble "an unknown form" '--format=xml: it can be text or json' --format=xml a.ini a.ini
 trouble "an unknown tier" '--fail-on=high: .*protected' --fail-on=high a.ini a.ini
 trouble "an option without its argument" '--fail-on: this option needs an argument' a.ini a.ini --fail-on
 trouble "a hostile option" '\\x1b\[31m' $'--\e[31m' a.ini a.ini

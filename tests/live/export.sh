@@ -20,7 +20,7 @@ fresh
 run "$TRACE_PROFILE" export p.ini
 is "a form must be named" "$status|$err" '2|trace-profile: which form? give --format=bwrap or --format=systemd'
 run "$TRACE_PROFILE" export --format=xml p.ini
-is "and known" "$status|$err" '2|trace-profile: --format=xml: the forms are bwrap and systemd'
+is "and known" "$status|$err" '2|trace-profile: --format=xml: it can be bwrap or systemd'
 run "$TRACE_PROFILE" export --format=bwrap none.ini
 is "and the file be there" "$status|$out|$err" '2||trace-profile: none.ini: No such file or directory'
 
