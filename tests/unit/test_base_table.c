@@ -57,9 +57,9 @@ Test(table, keys_are_compared_to_their_ends)
 		memset(things[i], 'x', i + 1);
 		table_add(&table, key_of, things[i]);
 	}
-	for (size_t i = 0; i < ARRAY_LENGTH(things); i++) {
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++)
 		cr_expect_eq(find(&table, things[i]), things[i]);
+	for (size_t i = 0; i < ARRAY_LENGTH(things); i++)
 		free(things[i]);
-	}
 	table_finish(&table);
 }
