@@ -179,6 +179,8 @@ static int give_name(const struct atomic_file *file, const char *temporary, stru
 		return 0;
 	number = errno;
 	unlinkat(fd, temporary, 0);
+	if (number == EEXIST)
+		return error_set(err, EEXIST, "%s was made meanwhile, and nothing was written over it", file->path);
 	return error_set_errno(err, number, "%s", file->path);
 }
 

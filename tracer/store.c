@@ -34,10 +34,23 @@ int store_open(struct store *store, const char *output, const char *program, boo
 	return result;
 }
 
+static int write_file(struct store *store, const struct buffer *bytes, struct error *err)
+{
+	int result = atomic_file_commit(&store->file, bytes->data, bytes->length, err);
+
+	if (result == -EEXIST)
+		error_set(err, EEXIST,
+			  "%s was made while the program ran, and nothing was written over it: learn again with -m or "
+			  "-f, "
+			  "or name another file with -o FILE",
+			  store->name);
+	return result;
+}
+
 static int write_bytes(struct store *store, const struct buffer *bytes, struct error *err)
 {
 	if (store->name)
-		return atomic_file_commit(&store->file, bytes->data, bytes->length, err);
+		return write_file(store, bytes, err);
 	fwrite(bytes->data, 1, bytes->length, stdout);
 	return output_finish(stdout, err);
 }

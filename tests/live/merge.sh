@@ -244,6 +244,11 @@ run "$TRACE_LEARN" -m p.ini -- sh -c 'echo "; mine" >>p.ini'
 is "changed while the program ran" "$status" 125
 like "is said" "$err" 'p.ini was changed while the program ran'
 has "and kept" '; mine'
+rm -f p.ini
+run "$TRACE_LEARN" -m p.ini -- sh -c 'echo "; mine" >p.ini'
+is "made while the program ran" "$status" 125
+like "is said, with what to do" "$err" 'p.ini was made while the program ran.*-m or -f'
+is "and kept too" "$(cat p.ini)" '; mine'
 
 # What a person let in is not held again.
 rm -f p.ini

@@ -97,6 +97,10 @@ grants "and what was accepted" ~/.ssh/known_hosts read_file
 # Nothing to ask; nobody to ask.
 learn_on_terminal -- true
 is "what is normal is not asked for" "$(outcome)" written
+run setsid -w "$TRACE_LEARN" -f -o no.ini -- sh -c ': >ran'
+check "control: without a review it is started" test -e ran
+check "and its profile written" test -e no.ini
+rm -f ran no.ini
 run setsid -w "$TRACE_LEARN" --review -f -o no.ini -- sh -c ': >ran'
 is "without a terminal" "$status" 125
 like "that is the reason" "$err" '^trace-learn: --review: there is no terminal'
