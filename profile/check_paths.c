@@ -53,10 +53,13 @@ static void note_links(struct check *check, const struct grant *grant)
 	struct links links = {check, grant->origin.line};
 	scoped_free char *real = NULL;
 	scoped_error err = {0};
-	scoped_fd fd = -1;
+	int fd;
 
-	if (rule_path_has_link(grant->path))
-		fd = rule_path_trace(grant->path, note_link, &links, &real, &err);
+	if (!rule_path_has_link(grant->path))
+		return;
+	fd = rule_path_trace(grant->path, note_link, &links, &real, &err);
+	if (fd >= 0)
+		close(fd);
 }
 
 static void check_refused(struct check *check, const struct grant *grant, const struct error *err)
@@ -116,9 +119,9 @@ static bool has_object(const struct grant *grant)
 	       strcmp(grant->path, TERMINAL_PLACEHOLDER) != 0;
 }
 
-static bool may_execute(struct profile *profile, const struct reach *reach, char *path)
+static bool may_execute(struct profile *profile, const struct reach *reach, const char *path)
 {
-	const struct need need = {.kind = NEED_GRANT, .rights = RIGHT_EXECUTE | RIGHT_READ_FILE, .path = path};
+	const struct need need = {.kind = NEED_GRANT, .rights = RIGHT_EXECUTE | RIGHT_READ_FILE, .path = (char *)path};
 	scoped_profile followed = {0};
 	const struct allowed_names names = {.others = &followed, .each = mount_names};
 	struct allowed *allowed;

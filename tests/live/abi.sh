@@ -46,7 +46,7 @@ cat >"$TL_DIR/refused.pl" <<'END'
 use Socket;
 sub note { printf "%s %s\n", $_[0], $_[1] ? "done" : "refused" }
 note 1, open(F, "<", "secret");
-note 3, truncate("cut", 1);
+note 3, truncate("short", 1);
 socket(C, AF_INET, SOCK_STREAM, 0);
 connect(C, sockaddr_in(1, INADDR_LOOPBACK));
 note 4, !$!{EACCES};
@@ -60,7 +60,7 @@ run env -C work perl ../job.pl
 native=$out
 is "control: natively all of it works" "$status $(grep -c ' fine$' <<<"$native")" "0 16"
 echo secret >secret
-echo text >cut
+echo text >short
 run perl refused.pl
 is "control: natively nothing is refused" "$out" $'1 done\n3 done\n4 done\n6 done'
 
@@ -83,9 +83,9 @@ for abi in 1 2 3 4 5 6 7 8 9 10; do
   # The same program under that profile reaches nothing else, as far as this ABI goes.
   sed -i '/^allow = .*\/work/d; /_tcp/d; /^allow = signal/d' p.ini
   printf '[normal]\nallow = read_file %s\n' "$PWD/refused.pl" >>p.ini
-  echo text >cut
+  echo text >short
   as_abi $abi "$TRACE_RUN" -p p.ini -- perl refused.pl
-  want=$(for first in 1 3 4 6; do [ $abi -ge $first ] && echo $first refused || echo $first done; done)
+  want=$(for first in 1 3 4 6; do [ $abi -ge $first ] && echo "$first refused" || echo "$first done"; done)
   is "ABI $abi: and nothing else" "$out" "$want"
   for right in truncate:3 connect_tcp:4 ioctl_dev:5 signal:6; do
     if [ "$abi" -lt "${right#*:}" ]; then
