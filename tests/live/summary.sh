@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# What trace-learn says at its end, on a terminal: grants by tier, what is held and why, what the profile reaches beyond what
+# was seen, what was noticed, where profile and log are, and the next command; in that order.
+. "$TL_SRC/tests/lib.sh"
+
+fresh
+mkdir -p "$HOME/.ssh"
+echo key >"$HOME/.ssh/known_hosts"
+echo secret >untouched
+in_terminal "$TRACE_LEARN" -f -o p.ini -l log.jsonl -- sh -c 'cat "$HOME/.ssh/known_hosts"; echo >made; cat none; (: >/tl-summary) 2>/dev/null; rm -f /tl-summary; exit 3'
+is "the status is the program's" "$status" 3
+
+# next_line NAME ERE: a line matches, behind the one before.
+at=0
+next_line() {
+  local found
+  found=$(tail -n +"$((at + 1))" <<<"$out" | grep -nE -m 1 -- "$2" | cut -d: -f1)
+  [ -n "$found" ]
+  result $? "$1" "no such line behind line $at: $2" "$(run_facts)"
+  at=$((at + ${found:-0}))
+}
+next_line "first that files are not restricted" '^trace-learn: Files are not restricted while learning'
+next_line "grants by tier" '^trace-learn: grants: [0-9]+ normal, [0-9]+ guarded, 1 protected'
+next_line "what is guarded" "^trace-learn: guarded: .*make_reg,.* $PWD\$"
+next_line "what is protected" "^trace-learn: (warning: )?protected: read_file $HOME/.ssh/known_hosts\$"
+[ "$TL_USER" != root ] || next_line "what is held" '^trace-learn: held, not enforced until a person moves the line: .* /$'
+next_line "what that reaches beyond" '^trace-learn: .* also reaches, and the program never touched:'
+next_line "by name" "^trace-learn:   $PWD/untouched( .*)?\$"
+[ "$TL_USER" != root ] || next_line "why it is not complete" '^trace-learn: warning: incomplete, a confined run may differ: .*held'
+next_line "what was missing" '^trace-learn: .* looked for and missing'
+next_line "the log and its hash" "^trace-learn: the log is log.jsonl \(SHA-256 $(sha256sum <log.jsonl | cut -d' ' -f1)\)\$"
+next_line "the profile" '^trace-learn: the profile is p.ini; next:$'
+next_line "the next command" '^trace-learn:   trace-run -p p.ini -- sh -c '
+is "and nothing more" "$(tail -n +"$((at + 1))" <<<"$out" | grep -c .)" 0
+finish
