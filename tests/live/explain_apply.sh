@@ -8,7 +8,8 @@ a_profile() {
     printf '; from a person\n[profile]\nformat = 1\n[normal]\n'
     printf '; programs\nallow = execute,read_dir,read_file /usr\n'
     printf 'allow = execute,read_dir,read_file %s\n' /bin /lib /lib64
-    printf 'allow = read_file %s\n' /etc/ld.so.cache /etc/locale.alias
+    echo "allow = read_file /etc/ld.so.cache"
+    [ ! -e /etc/locale.alias ] || echo "allow = read_file /etc/locale.alias"
     printf 'allow = ioctl_dev,read_file,write_file /dev/null\n'
   } >"$profile"
 }

@@ -6,7 +6,8 @@ system_and() {
   {
     printf '[profile]\nformat = 1\n[seccomp]\nallow = unix_socket\n[normal]\n'
     printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64
-    printf 'allow = read_file %s\n' /etc/ld.so.cache /etc/locale.alias
+    echo "allow = read_file /etc/ld.so.cache"
+    [ ! -e /etc/locale.alias ] || echo "allow = read_file /etc/locale.alias"
     printf 'allow = ioctl_dev,read_file,write_file %s\n' /dev/null /dev/urandom
     printf '%s\n' "$@"
   } >"$profile"
