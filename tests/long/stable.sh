@@ -4,10 +4,10 @@
 
 # stable NAME SETUP CMD…: in a fresh directory of the same name each time.
 stable() {
-  local name=$1 setup=$2 differ=0 i
+  local name=$1 setup=$2 differ=0 round
   shift 2
   rm -rf "$TL_DIR/first.ini"
-  for ((i = 0; i < 20; i++)); do
+  for ((round = 0; round < 20; round++)); do
     cd "$TL_DIR" && rm -rf work "$TMPDIR" "$HOME/.cache" && mkdir work "$TMPDIR" && cd work || exit 1
     eval "$setup"
     profile=$TL_DIR/p.ini
