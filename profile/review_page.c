@@ -105,7 +105,7 @@ static int ask_for_more(const struct talk *talk)
 
 static bool ends(int key)
 {
-	return key == TERMINAL_CLOSED || key == TERMINAL_SIGNAL;
+	return key == TERMINAL_CLOSED || key == TERMINAL_SIGNAL || key == TERMINAL_END_OF_INPUT;
 }
 
 int page_show(struct page *page)

@@ -23,7 +23,8 @@ is "everything skipped" "$said" $'ok 1 - all # SKIP none here\n1..1'
 said=$(TL_NO_SKIP=1 report 'echo 1..1' 'echo ok 1 - one "# SKIP none here"')
 like "no skips wanted" "$said" 'not ok 1 - one \(TL_NO_SKIP is set\) skipped: none here'
 
-mkdir -p project/tests/live project/fixtures project/build
+mkdir -p project/tests/live project/fixtures project/build project/docs
+: >project/README.md
 printf '%s\n' '#!/bin/sh' 'echo 1..1' 'echo ok 1 - found' >project/tests/live/script
 chmod +x project/tests/live/script
 like "the source directory by a name with .., as ../configure gives it" \

@@ -191,7 +191,8 @@ Test(tiers, git_hooks_count_at_any_depth)
 		    {"/.git/hooks", CREATE, TIER_PROTECTED}, {"/srv/a/b/.git/hooks/pre-commit", READ, TIER_NORMAL},
 		    {"/srv/a/b/.git/objects", CREATE, TIER_NORMAL}, {"/srv/a/b", CREATE, TIER_NORMAL},
 		    {"/srv/.github/hooks", CREATE, TIER_NORMAL}, {"/dev/shm/.git/hooks", CREATE, TIER_PROTECTED},
-		    {"/home/you/.git/hooks", READ, TIER_PROTECTED});
+		    {"/home/you/.git/hooks", READ, TIER_PROTECTED}, {"/srv/a.git/hooks/x", WRITE, TIER_PROTECTED},
+		    {"/srv/a.git/config", WRITE, TIER_PROTECTED}, {"/srv/a.git/objects/x", WRITE, TIER_NORMAL});
 }
 
 Test(tiers, device_nodes_are_protected_anywhere)
