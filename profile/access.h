@@ -42,15 +42,15 @@ struct access {
 	enum access_kind kind;
 	enum object_type type;	   /* of what path is (CREATE, RENAME: of what is made or moved) */
 	enum object_type replaced; /* RENAME, EXCHANGE: of what stood at path2 */
+	int port;		   /* PORT only; 0 for binding to an automatic one, PORT_ANY for using such a one */
+	int error;		   /* 0 or errno of the call */
+	bool asked;	/* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
+	bool inherited; /* a descriptor from outside the session: nothing is asked, whatever is done with it */
 	rights_t rights;
 	rights_t absent; /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */
 	const char *path; /* canonical and absolute; /proc/self/… for the caller's own; ${TTY} is still its real name */
 	const char *path2; /* or NULL */
 	const char *link;  /* USE of a file with --portable: the link it was named by (tracer/link_name.h), or NULL */
-	int port;	   /* PORT only; 0 for binding to an automatic one, PORT_ANY for using such a one */
-	int error;	   /* 0 or errno of the call */
-	bool asked;	   /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
-	bool inherited;	   /* a descriptor from outside the session: nothing is asked, whatever is done with it */
 	uint64_t flags;	   /* that the call got; for the log alone, not in the text form */
 	const char *call;  /* name of the syscall, or "exec" for what an exec pulls in */
 	const char *image; /* program that did it (canonical), or NULL */

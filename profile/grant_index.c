@@ -4,21 +4,18 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-#define uthash_fatal(message) out_of_memory()
-#include <uthash.h>
+#include "base/table.h"
 
 #define CLASS_COUNT 3
-#define NO_GRANT    ((size_t)-1)
+#define NO_GRANT    UINT32_MAX
 
 struct entry {
-	size_t positions[CLASS_COUNT];
-	UT_hash_handle hh;
+	uint32_t positions[CLASS_COUNT];
 	char path[]; /* a copy: the grant's own may be freed without our knowing */
 };
 
 struct grant_index {
-	struct entry *entries;
+	struct table entries;
 	size_t count; /* grants of the array that are in it */
 };
 
@@ -32,48 +29,45 @@ static const char *key_of(const struct grant *grant)
 	return grant->path ? grant->path : grant->origin.written ? grant->origin.written : "";
 }
 
-/* NOLINTNEXTLINE(readability-function-size): it counts what uthash's macros hold */
-static struct entry *find_entry(const struct grant_index *index, const char *path)
+static const void *entry_key(const void *entry, size_t *length)
 {
-	struct entry *entry;
+	const char *path = ((const struct entry *)entry)->path;
 
-	HASH_FIND_STR(index->entries, path, entry);
-	return entry;
+	*length = strlen(path);
+	return path;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): as above */
+static struct entry *find_entry(const struct grant_index *index, const char *path)
+{
+	return table_find(&index->entries, entry_key, path, strlen(path));
+}
+
 static void insert(struct grant_index *index, const struct grant *grant, size_t position)
 {
 	const char *path = key_of(grant);
 	size_t length = strlen(path);
-	struct entry *entry;
-	unsigned hash;
+	struct entry *entry = find_entry(index, path);
 
-	HASH_VALUE(path, length, hash);
-	HASH_FIND_BYHASHVALUE(hh, index->entries, path, length, hash, entry);
 	if (!entry) {
 		entry = allocate(sizeof *entry + length + 1);
 		memcpy(entry->path, path, length);
 		for (size_t i = 0; i < CLASS_COUNT; i++)
 			entry->positions[i] = NO_GRANT;
-		HASH_ADD_KEYPTR_BYHASHVALUE(hh, index->entries, entry->path, length, hash, entry);
+		table_add(&index->entries, entry_key, entry);
 	}
-	entry->positions[class_of(grant->section)] = position;
+	entry->positions[class_of(grant->section)] = (uint32_t)position;
 }
 
 void grant_index_drop(struct profile *profile)
 {
-	struct entry *entry, *next;
+	struct grant_index *index = profile->grant_index;
 
-	if (!profile->grant_index)
+	if (!index)
 		return;
-	entry = profile->grant_index->entries;
-	HASH_CLEAR(hh, profile->grant_index->entries); /* the table; the entries are still chained in order */
-	for (; entry; entry = next) {
-		next = entry->hh.next;
-		free(entry);
-	}
-	free(profile->grant_index);
+	for (size_t i = 0; i < index->entries.capacity; i++)
+		free(index->entries.slots[i]);
+	table_finish(&index->entries);
+	free(index);
 	profile->grant_index = NULL;
 }
 
@@ -118,7 +112,7 @@ static struct entry *find_true_entry(struct profile *profile, const char *path)
 struct grant *grant_index_find(struct profile *profile, enum section section, const char *path)
 {
 	const struct entry *entry = find_true_entry(profile, path);
-	size_t position = entry ? entry->positions[class_of(section)] : NO_GRANT;
+	uint32_t position = entry ? entry->positions[class_of(section)] : NO_GRANT;
 
 	return position == NO_GRANT ? NULL : &profile->grants[position];
 }
@@ -147,7 +141,7 @@ void grant_index_join(struct profile *profile)
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		struct grant *grant = &profile->grants[i];
 		const struct entry *entry = find_entry(profile->grant_index, key_of(grant));
-		size_t position = entry ? entry->positions[class_of(grant->section)] : NO_GRANT;
+		uint32_t position = entry ? entry->positions[class_of(grant->section)] : NO_GRANT;
 
 		if (position != NO_GRANT) {
 			join(&profile->grants[position], grant);

@@ -22,35 +22,38 @@ rights_t needs_add(struct profile *profile, const char *path, rights_t rights)
 	return granted;
 }
 
-static bool is_needless(struct grant *grant, const struct alike *alike, const struct cover *granted,
-			const struct cover *kept)
+/* Only what covers the lines of one kind, so that a long profile is in memory twice and not three times. */
+struct covering {
+	const struct cover *granted; /* of held lines: these would not be held here and now, whatever covers them */
+	const struct alike *alike;   /* of enforced lines */
+	const struct cover *kept;    /* what those keep all the same; or NULL */
+};
+
+static rights_t covered_of(const struct covering *covering, const struct grant *grant)
 {
 	rights_t covered;
 
 	if (!grant->path || grant->section == SECTION_ABSENT)
-		return false;
-	if (grant->section == SECTION_HELD && grant->origin.line)
-		return false; /* a person's line that contradicts another is for check to say */
-	/* What is held would not be held here and now, whatever covers it. */
-	covered = grant->section == SECTION_HELD
-			  ? cover_rights_between(granted, grant->path, grant_variable_base(grant))
-			  : alike_rights_above(alike, grant);
-	if (kept && section_is_enforced(grant->section))
-		covered &= ~cover_rights_on(kept, grant->path);
-	grant->rights &= ~covered;
-	return !grant->rights;
+		return 0;
+	if (grant->section == SECTION_HELD) {
+		if (!covering->granted || grant->origin.line)
+			return 0; /* a person's line that contradicts another is for check to say */
+		return cover_rights_between(covering->granted, grant->path, grant_variable_base(grant));
+	}
+	covered = covering->alike ? alike_rights_above(covering->alike, grant) : 0;
+	return covering->kept ? covered & ~cover_rights_on(covering->kept, grant->path) : covered;
 }
 
-void needs_drop_covered(struct profile *profile, const struct cover *kept)
+static void drop_covered(struct profile *profile, const struct covering *covering)
 {
-	struct cover *granted = cover_create(profile, COVER_ENFORCED);
-	struct alike *alike = alike_create(profile);
 	size_t count = 0;
 
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		struct grant *grant = &profile->grants[i];
+		rights_t covered = covered_of(covering, grant);
 
-		if (!is_needless(grant, alike, granted, kept)) {
+		grant->rights &= ~covered;
+		if (!covered || grant->rights) {
 			profile->grants[count++] = *grant;
 			continue;
 		}
@@ -58,8 +61,18 @@ void needs_drop_covered(struct profile *profile, const struct cover *kept)
 		origin_finish(&grant->origin);
 	}
 	profile->grant_count = count;
-	alike_destroy(alike);
+}
+
+void needs_drop_covered(struct profile *profile, const struct cover *kept)
+{
+	struct cover *granted = cover_create(profile, COVER_ENFORCED);
+	struct alike *alike;
+
+	drop_covered(profile, &(struct covering){.granted = granted});
 	cover_destroy(granted);
+	alike = alike_create(profile);
+	drop_covered(profile, &(struct covering){.alike = alike, .kept = kept});
+	alike_destroy(alike);
 }
 
 void needs_drop_present(struct profile *profile)

@@ -263,24 +263,22 @@ static int check_kernel(const struct profile *profile, struct error *err)
 	return result;
 }
 
-int profile_gate_file(const char *file, const struct tiers *tiers, struct error *err)
+int profile_gate_written(const char *file, const struct profile *profile, const char *sha256, const struct tiers *tiers,
+			 struct error *err)
 {
-	struct profile profile;
 	struct stat status;
 	struct reach reach;
-	char sha256[HASH_TEXT_SIZE];
-	int result = profile_load(file, NULL, &profile, sha256, &status, err);
+	int result;
 
-	if (result < 0)
-		return result;
-	reach_init(&reach, &profile);
+	if (stat(file, &status) < 0)
+		return error_set_errno(err, errno, "%s", file);
+	reach_init(&reach, profile);
 	result = profile_gate_files(
 		&(struct profile_gate){
 			.file = file, .status = &status, .sha256 = sha256, .reach = &reach, .tiers = tiers},
 		err);
 	if (result == 0)
-		result = check_kernel(&profile, err);
+		result = check_kernel(profile, err);
 	reach_finish(&reach);
-	profile_finish(&profile);
 	return result;
 }

@@ -31,5 +31,6 @@ int profile_gate_files(const struct profile_gate *gate, struct error *err);
 int profile_gate_kernel(const struct profile *profile, const struct ruleset *ruleset, bool best_effort,
 			struct error *err);
 
-/* All of that for the file as it is now: what trace-run would say to it without options. Errors of reading it, too. */
-int profile_gate_file(const char *file, const struct tiers *tiers, struct error *err);
+/* All of that for a file that has just been written, with that hash: what trace-run would say to it without options. */
+int profile_gate_written(const char *file, const struct profile *profile, const char *sha256, const struct tiers *tiers,
+			 struct error *err);

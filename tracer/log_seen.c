@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/table.h"
 
 /* The access is its own key: its strings are those of `texts`, so equal ones are at one address. */
@@ -14,7 +15,8 @@ struct counted {
 };
 
 struct log_seen {
-	struct table texts;    /* of strings, owned */
+	struct pool pool;      /* of all that the tables hold */
+	struct table texts;    /* of strings */
 	struct table accesses; /* of struct counted */
 	struct counted *first, *last;
 };
@@ -38,18 +40,11 @@ struct log_seen *log_seen_create(void)
 
 void log_seen_destroy(struct log_seen *seen)
 {
-	struct counted *counted, *next;
-
 	if (!seen)
 		return;
-	for (counted = seen->first; counted; counted = next) {
-		next = counted->next;
-		free(counted);
-	}
-	for (size_t i = 0; i < seen->texts.capacity; i++)
-		free(seen->texts.slots[i]);
 	table_finish(&seen->accesses);
 	table_finish(&seen->texts);
+	pool_finish(&seen->pool);
 	free(seen);
 }
 
@@ -62,7 +57,7 @@ static const char *intern(struct log_seen *seen, const char *bytes)
 		return NULL;
 	text = table_find(&seen->texts, text_key, bytes, length);
 	if (!text) {
-		text = duplicate_bytes(bytes, length);
+		text = memcpy(pool_take(&seen->pool, length + 1), bytes, length);
 		table_add(&seen->texts, text_key, text);
 	}
 	return text;
@@ -70,7 +65,7 @@ static const char *intern(struct log_seen *seen, const char *bytes)
 
 static struct counted *add(struct log_seen *seen, const struct access *key)
 {
-	struct counted *counted = allocate(sizeof *counted);
+	struct counted *counted = pool_take(&seen->pool, sizeof *counted);
 
 	memcpy(&counted->access, key, sizeof *key); /* with its holes */
 	table_add(&seen->accesses, access_key, counted);

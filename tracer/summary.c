@@ -215,7 +215,7 @@ static void print_next(const struct summary *summary)
 
 	if (!summary->name)
 		return;
-	if (summary->gate(summary->name, summary->tiers, &refusal) < 0) {
+	if (summary->gate(summary->name, summary->profile, summary->hash, summary->tiers, &refusal) < 0) {
 		message_warning("the profile is %s, and trace-run refuses it as it is: %s", summary->name,
 				refusal.message);
 		return;

@@ -17,8 +17,10 @@ struct summary {
 	const char *log_name; /* NULL: there is none */
 	const char *log_hash;
 	char *const *program;
+	const char *hash; /* SHA-256 of that file */
 	/* Whether trace-run would take the file `name`: 0, or -errno with what to do. */
-	int (*gate)(const char *name, const struct tiers *tiers, struct error *err);
+	int (*gate)(const char *name, const struct profile *profile, const char *hash, const struct tiers *tiers,
+		    struct error *err);
 };
 
 void summary_print(const struct summary *summary);

@@ -449,10 +449,11 @@ static void say_last(struct learning *learning)
 					.learner = learning->learner,
 					.whole = learning->line.level == MESSAGE_VERBOSE,
 					.name = learning->store.name,
+					.hash = learning->store.hash,
 					.log_name = log_name(learning->log),
 					.log_hash = log_hash(learning->log),
 					.program = leave_out ? without : learning->line.program,
-					.gate = profile_gate_file});
+					.gate = profile_gate_written});
 }
 
 static int end(const struct trace_result *result)
