@@ -220,15 +220,33 @@ static bool is_of_object(int error)
 	       error == EEXIST;
 }
 
+/* What is asked is rights of files, on the directory: the file has no name yet, and never an inode now. */
+static void tmpfile_failed(struct decoder *decoder, struct task *task, const struct call *call,
+			   const struct object *directory)
+{
+	scoped_free char *path = format_text("%s/#", directory->path[1] ? directory->path : "");
+	struct access access = {.kind = ACCESS_TMPFILE, .type = OBJECT_FILE};
+	struct object object = *directory;
+
+	access.rights = opening_rights(call, OBJECT_FILE) & ~RIGHT_TRUNCATE;
+	access.asked = decoder_asked(decoder, ORDER_TMPFILE, call->error, open_facts(call, directory));
+	object.path = path;
+	if (access.asked)
+		decoder_report(decoder, task, call, &access, &object);
+}
+
 static void using_failed(struct decoder *decoder, struct task *task, const struct call *call,
 			 const struct object *object)
 {
-	enum order order = is_tmpfile(call) ? ORDER_TMPFILE : ORDER_OPEN;
 	struct access access = {.kind = ACCESS_USE};
 
+	if (is_tmpfile(call) && object->type == OBJECT_DIRECTORY && object->place == PLACE_PATH) {
+		tmpfile_failed(decoder, task, call, object);
+		return;
+	}
 	access.rights =
 		is_refused(decoder, call) ? opened_rights(call, object->type) : opening_rights(call, object->type);
-	access.asked = decoder_asked(decoder, order, call->error, open_facts(call, object));
+	access.asked = decoder_asked(decoder, ORDER_OPEN, call->error, open_facts(call, object));
 	if (call->error == EEXIST)
 		access.absent = absent_right(call, object);
 	if (access.asked || is_of_object(call->error))
