@@ -238,8 +238,12 @@ int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture)
 
 static int load_filter(struct sock_fprog program, struct error *err)
 {
-	int result = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program); /* valgrind knows no seccomp(2) */
-	int number = errno;
+	long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0UL, &program);
+	int number;
+
+	if (result < 0 && errno == ENOSYS)
+		result = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program); /* valgrind knows no seccomp(2) */
+	number = errno;
 
 	free(program.filter);
 	if (result < 0)
