@@ -144,7 +144,7 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 {
 	scoped_free char *directory = NULL;
 	scoped_free char *real = NULL;
-	scoped_free char *list = NULL;
+	scoped_free char *list = NULL, *line = NULL;
 	const struct grant *grant = NULL;
 
 	if (state_directory(false, &directory, err) < 0)
@@ -153,10 +153,11 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 	list = format_text("%s/trusted", real ? real : directory);
 	if (!reach_is_writable(reach, list, &grant))
 		return 0;
+	line = grant->origin.line ? format_text(" (line %u)", grant->origin.line) : duplicate("");
 	return error_set(err, EPERM,
-			 "%s: its grant on %s (line %u) lets the program change the list of trusted files, %s, so "
+			 "%s: its grant on %s%s lets the program change the list of trusted files, %s, so "
 			 "that the list cannot speak for this %s: take that grant away%s",
-			 guarded->file, grant->path, grant->origin.line, list, guarded->what, guarded->way_round);
+			 guarded->file, grant->path, line, list, guarded->what, guarded->way_round);
 }
 
 static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)
