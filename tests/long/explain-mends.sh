@@ -7,7 +7,7 @@
 limit=300
 for file in "$TL_SRC"/tests/roundtrip/*.trip; do
   name=${file##*/}
-  seed=$RANDOM
+  seed=${TL_SEED:-$(cksum <<<"$name" | cut -c 2-5)} # the same each time; TL_SEED=N tries others
   fresh
   run env TRIP_MENDS="$seed" TL_DIR="$PWD" bash "$TL_SRC/tests/roundtrip/run-trip" "$file"
   ! grep -q '^not ok' <<<"$out" && grep -q '^1\.\.' <<<"$out"
