@@ -1,6 +1,8 @@
 """Results as a table for people and as JSON, with what was asked of them."""
 import os
 import platform
+import statistics
+from dataclasses import dataclass
 
 # Added time over native, relative to strace's: with one running task, and in parallel work.
 BUDGETS = {
@@ -8,9 +10,39 @@ BUDGETS = {
     "enforced": (0.10, 0.20), "enforced-apart": (0.25, 0.25),
     "run": (0.01, 0.01),
 }
+# What the stops alone cost is the floor of what can be reached: for one running task, and for parallel work.
+FLOORS = {
+    "all": ("stops", "stops-apart"), "all-log": ("stops", "stops-apart"), "all-apart": ("stops-apart", "stops-apart"),
+    "enforced": ("stops-enforced", "stops-enforced-apart"),
+    "enforced-apart": ("stops-enforced-apart", "stops-enforced-apart"),
+}
 MEMORY_BUDGET = 64 * 1024  # KiB
 START_BUDGETS = {"lines-200": 2, "lines-20000": 500}  # ms beyond setpriv
 SUPERVISED_BUDGET = 1 / 3  # of what a stop costs
+
+
+@dataclass
+class Judgement:
+    what: str
+    value: float
+    budget: float
+    spread: float = 0.0  # how far single runs lie from the median, of both that are compared
+    floor: float = None  # what the stops alone cost
+
+    @property
+    def mark(self):
+        if self.value <= self.budget:
+            return "ok"
+        return "near" if self.value - self.spread <= self.budget else "OVER"
+
+    def line(self):
+        floor = "" if self.floor is None else f", the stops alone {self.floor:.3f}"
+        spread = f" ±{self.spread:.3f}" if self.spread else " " * 7
+        return f"  {self.mark:<5}{self.what:<45}{self.value:>12.3f}{spread}  at most {self.budget:g}{floor}"
+
+    def document(self):
+        return {"what": self.what, "value": self.value, "budget": self.budget, "spread": self.spread,
+                "floor": self.floor, "met": self.value <= self.budget}
 
 
 def machine():
@@ -38,15 +70,25 @@ def relative(timings, name, start=0.0):
     return (timings[name].median - native - start) / added if added > 0.2 * native else None
 
 
+def spread(timings, name):
+    """The median distance of single runs from the median, in units of strace's added time."""
+    added = timings["strace"].median - timings["native"].median
+    far = [statistics.median(abs(second - timing.median) for second in timing.seconds)
+           for timing in (timings[name], timings["native"])]
+    return sum(far) / added
+
+
 def judge(results):
-    """[(what, value, budget)] of all that has a budget. That of trace-run is for what comes after its start."""
+    """Judgements of all that has a budget. That of trace-run is for what comes after its start."""
     rows = []
     for workload, timings in results:
         start = timings["run-start"].median if "run-start" in timings else 0.0
-        for name, (single, parallel) in BUDGETS.items():
+        for name, budgets in BUDGETS.items():
             value = relative(timings, name, start if name == "run" else 0.0)
-            if value is not None:
-                rows.append((f"{workload.name}: {name}", value, parallel if workload.parallel else single))
+            if value is None:
+                continue
+            floor = relative(timings, FLOORS[name][workload.parallel]) if name in FLOORS else None
+            rows.append(Judgement(f"{workload.name}: {name}", value, budgets[workload.parallel], spread(timings, name), floor))
     return rows
 
 
@@ -54,28 +96,35 @@ def judge_extras(start, points, supervised):
     rows = []
     for name, budget in START_BUDGETS.items():
         if start.get(name) is not None and start.get("setpriv") is not None:
-            rows.append((f"start, {name}: ms", start[name] - start["setpriv"], budget))
+            rows.append(Judgement(f"start, {name}: ms", start[name] - start["setpriv"], budget))
     for point in points:
-        rows.append((f"{point['events']} events: memory, KiB", point["kilobytes"], MEMORY_BUDGET))
+        rows.append(Judgement(f"{point['events']} events: memory, KiB", point["kilobytes"], MEMORY_BUDGET))
     if points:
         flat = points[-1]["microseconds_per_event"] / points[0]["microseconds_per_event"]
-        rows.append(("time per event, last to first point", flat, 1.25))
+        rows.append(Judgement("time per event, last to first point", flat, 1.25))
     if supervised is not None:
-        rows.append(("an open under the supervisor, in stops", supervised, SUPERVISED_BUDGET))
+        rows.append(Judgement("an open under the supervisor, in stops", supervised, SUPERVISED_BUDGET))
     return rows
+
+
+def cell(variant):
+    """Width of a column."""
+    return max(len(variant.name) + 1, 11)
 
 
 def table(results, variants):
     """Seconds, and below them added time relative to strace's."""
     lines = []
     width = max(len(workload.title) for workload, _ in results)
-    lines.append(" " * width + "".join(f"{variant.name:>15}" for variant in variants))
+    lines.append(" " * width + "".join(f"{variant.name:>{cell(variant)}}" for variant in variants))
     for workload, timings in results:
-        cells = [f"{timings[variant.name].median:15.3f}" if variant.name in timings else f"{'-':>15}"
+        cells = [f"{timings[variant.name].median:{cell(variant)}.3f}" if variant.name in timings
+                 else f"{'-':>{cell(variant)}}"
                  for variant in variants]
         lines.append(f"{workload.title:<{width}}" + "".join(cells))
         values = [relative(timings, variant.name) for variant in variants]
-        lines.append(" " * width + "".join(f"{'' if value is None else f'({value:.2f})':>15}" for value in values))
+        lines.append(" " * width + "".join(f"{'' if value is None else f'({value:.2f})':>{cell(variant)}}"
+                                        for value, variant in zip(values, variants)))
     return lines
 
 
@@ -96,8 +145,7 @@ def text(results, variants, faults, judged, points, counts, about, runs):
         lines += ["", "instructions for an access in learner and log:"]
         lines += [f"  {name:<20}{count:>10}" for name, count in counts.items()]
     lines += ["", "budgets:"]
-    lines += [f"  {'ok  ' if value <= budget else 'OVER'} {what:<45}{value:>12.3f}  at most {budget:g}"
-              for what, value, budget in judged]
+    lines += [row.line() for row in judged]
     lines += [f"not measured: {fault}" for fault in faults]
     return "\n".join(lines) + "\n"
 
@@ -113,7 +161,6 @@ def document(results, faults, judged, points, counts, start, about, runs):
             } for workload, timings in results
         },
         "start_milliseconds": start, "events": points, "instructions": counts,
-        "budgets": [{"what": what, "value": value, "budget": budget, "met": value <= budget}
-                    for what, value, budget in judged],
+        "budgets": [row.document() for row in judged],
         "not_measured": faults,
     }

@@ -111,15 +111,20 @@ def all_workloads(work, files):
 
 def all_variants(build):
     learn = [f"{build}/trace-learn", "-q", "-f", "-o", "OUT"]
+    stops = f"{build}/tests/bench/stops"
     confine = [f"{build}/trace-run", "--allow-writable-profile"]
     return [
         Variant("native", "native", []),
         Variant("strace", "strace -f --seccomp-bpf -e trace=%file",
                 ["strace", "-f", "--seccomp-bpf", "-e", "trace=%file", "-o", "LOG"]),
+        Variant("stops", "the stops alone, on one processor", [stops]),
+        Variant("stops-apart", "the stops alone", [stops, "-a"]),
         Variant("all", "trace-learn --no-log", learn + ["--no-log", "--"]),
         Variant("all-apart", "... --colocate=never", learn + ["--no-log", "--colocate=never", "--"], "--colocate"),
         Variant("all-log", "trace-learn", learn + ["-l", "LOG", "--"]),
         Variant("all-stacks", "trace-learn -k", learn + ["-l", "LOG", "-k", "--"], " -k"),
+        Variant("stops-enforced", "... of --calls=enforced, on one processor", [stops, "-e"]),
+        Variant("stops-enforced-apart", "... of --calls=enforced", [stops, "-ea"]),
         Variant("enforced", "trace-learn --calls=enforced --no-log", learn + ["--calls=enforced", "--no-log", "--"]),
         Variant("enforced-apart", "... --colocate=never",
                 learn + ["--calls=enforced", "--no-log", "--colocate=never", "--"], "--colocate"),

@@ -1,0 +1,127 @@
+/*
+ * The stops alone: a tracer that stops a program where trace-learn does, asks the kernel what stopped, and lets it go
+ * on. It reads nothing, keeps nothing and writes nothing, so what it costs is what no tracer of these calls can save.
+ *
+ * stops [-e] [-a] PROGRAM [ARG…]
+ * -e: the calls of --calls=enforced. -a: program and tracer where the kernel puts them; else both on one processor.
+ */
+#include <errno.h>
+#include <linux/audit.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "tracer/decode.h"
+#include "tracer/syscalls.h"
+
+#define OPTIONS                                                                                                        \
+	(PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |                    \
+	 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)
+
+static void must(int holds, const char *what)
+{
+	if (holds)
+		return;
+	perror(what);
+	exit(125);
+}
+
+static void run(char **argv, enum trace_calls calls)
+{
+	struct error err = {0};
+
+	raise(SIGSTOP);
+	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
+	must(filter_load(calls, &err) == 0, "filter");
+	execvp(argv[0], argv);
+	must(0, argv[0]);
+}
+
+/* Whether the tool waits for the result of calls of this class. */
+static int result_matters(const struct syscall_row *row)
+{
+	if (!row)
+		return 0;
+	switch (row->class) {
+	case CALL_LOOK:
+	case CALL_EXEC:
+	case CALL_CLONE:
+	case CALL_ASK_PROCESSORS:
+	case CALL_SET_PROCESSORS:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+static void go_on(pid_t task, int status, const struct syscall_index *index)
+{
+	int event = status >> 16, signal = WSTOPSIG(status), how = PTRACE_CONT;
+	struct __ptrace_syscall_info info;
+
+	if (event == PTRACE_EVENT_SECCOMP) {
+		must(ptrace(PTRACE_GET_SYSCALL_INFO, task, sizeof info, &info) > 0 || errno == ESRCH, "syscall info");
+		if (result_matters(syscall_find(index, info.arch, info.seccomp.nr)))
+			how = PTRACE_SYSCALL;
+	} else if (signal == (SIGTRAP | 0x80)) {
+		must(ptrace(PTRACE_GET_SYSCALL_INFO, task, sizeof info, &info) > 0 || errno == ESRCH, "syscall info");
+	}
+	if (event || signal == (SIGTRAP | 0x80))
+		signal = 0;
+	must(ptrace(how, task, 0, signal) == 0 || errno == ESRCH, "continue");
+}
+
+static int trace(pid_t child)
+{
+	struct syscall_index index = {0};
+	int status, result = 125;
+	pid_t task;
+
+	syscall_index_init(&index, seccomp_arch_native());
+	must(waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status), "child");
+	must(ptrace(PTRACE_SEIZE, child, 0, OPTIONS) == 0, "seize");
+	must(kill(child, SIGCONT) == 0, "continue");
+	while ((task = wait4(-1, &status, __WALL, NULL)) > 0) {
+		if (WIFSTOPPED(status))
+			go_on(task, status, &index);
+		else if (task == child)
+			result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	}
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	enum trace_calls calls = TRACE_CALLS_ALL;
+	int option, apart = 0;
+	pid_t child;
+
+	while ((option = getopt(argc, argv, "+ea")) != -1) {
+		if (option == '?')
+			return 125;
+		if (option == 'e')
+			calls = TRACE_CALLS_ENFORCED;
+		else
+			apart = 1;
+	}
+	must(optind < argc, "no program");
+	if (!apart) {
+		cpu_set_t one;
+
+		CPU_ZERO(&one);
+		CPU_SET(sched_getcpu(), &one);
+		must(sched_setaffinity(0, sizeof one, &one) == 0, "affinity");
+	}
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child)
+		run(argv + optind, calls);
+	return trace(child);
+}
