@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* A number and the byte behind it. */
 static bool read_number(const char **at, int base, char behind, uint64_t *number)
 {
@@ -57,4 +59,38 @@ bool stack_map_find(const char *text, uint64_t address, struct stack_map *map)
 		if (address >= map->start && address < map->end)
 			return true;
 	return false;
+}
+
+/* A text that says otherwise than in the order of addresses is not the kernel's: what stands behind is left out. */
+void stack_maps_read(struct stack_maps *maps, const char *text)
+{
+	struct stack_map map;
+	size_t room = 0;
+
+	*maps = (struct stack_maps){0};
+	while (stack_map_read(&text, &map)) {
+		if (maps->count && map.start < maps->maps[maps->count - 1].end)
+			return;
+		*ARRAY_APPEND(maps->maps, maps->count, room) = map;
+	}
+}
+
+void stack_maps_finish(struct stack_maps *maps)
+{
+	free(maps->maps);
+}
+
+static int compare_address(const void *key, const void *entry)
+{
+	uint64_t address = *(const uint64_t *)key;
+	const struct stack_map *map = entry;
+
+	if (address < map->start)
+		return -1;
+	return address >= map->end;
+}
+
+const struct stack_map *stack_maps_find(const struct stack_maps *maps, uint64_t address)
+{
+	return maps->count ? bsearch(&address, maps->maps, maps->count, sizeof *maps->maps, compare_address) : NULL;
 }

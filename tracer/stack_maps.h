@@ -19,3 +19,15 @@ bool stack_map_read(const char **at, struct stack_map *map);
 
 /* The one that holds the address, or false. */
 bool stack_map_find(const char *text, uint64_t address, struct stack_map *map);
+
+/* All of a text, for many questions. The names stay the text's. */
+struct stack_maps {
+	struct stack_map *maps; /* in the order of their addresses, as the kernel writes them */
+	size_t count;
+};
+
+void stack_maps_read(struct stack_maps *maps, const char *text);
+void stack_maps_finish(struct stack_maps *maps);
+
+/* The one that holds the address, or NULL; it is the maps'. */
+const struct stack_map *stack_maps_find(const struct stack_maps *maps, uint64_t address);

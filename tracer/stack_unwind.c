@@ -30,31 +30,32 @@ struct stack_unwinder {
 struct unwinding {
 	struct stack_unwinder *unwinder;
 	const struct stack_moment *moment;
+	struct stack_maps maps;		   /* the moment's: the library asks for each word by itself */
 	struct user_regs_struct registers; /* where it begins */
 	struct stack_table table;	   /* that was asked for last: the library reads it at TABLE */
 };
 
-static struct stack_image *image_at(const struct unwinding *unwinding, uint64_t address, struct stack_map *map)
+/* *map: NULL for none */
+static struct stack_image *image_at(const struct unwinding *unwinding, uint64_t address, const struct stack_map **map)
 {
-	if (!stack_map_find(unwinding->moment->maps, address, map))
-		return NULL;
-	return stack_image_of(unwinding->unwinder->images, map);
+	*map = stack_maps_find(&unwinding->maps, address);
+	return *map ? stack_image_of(unwinding->unwinder->images, *map) : NULL;
 }
 
 static int find_proc_info(unw_addr_space_t space, unw_word_t address, unw_proc_info_t *info, int need_unwind_info,
 			  void *data)
 {
-	struct stack_map map;
+	const struct stack_map *map;
 	struct unwinding *unwinding = data;
 	struct stack_image *image = image_at(unwinding, address, &map);
 	uint64_t own;
 	unw_dyn_info_t found = {.format = UNW_INFO_FORMAT_REMOTE_TABLE};
 
-	if (!image || !stack_image_address(image, map.offset + (address - map.start), &own) ||
+	if (!image || !stack_image_address(image, map->offset + (address - map->start), &own) ||
 	    !stack_image_table(image, &unwinding->table))
 		return -UNW_ENOINFO;
-	found.start_ip = map.start;
-	found.end_ip = map.end;
+	found.start_ip = map->start;
+	found.end_ip = map->end;
 	found.u.rti.segbase = unwinding->table.base + (address - own);
 	found.u.rti.table_data = TABLE;
 	found.u.rti.table_len = unwinding->table.size / sizeof(unw_word_t);
@@ -91,7 +92,7 @@ static int access_memory(unw_addr_space_t space, unw_word_t address, unw_word_t 
 	const struct stack_moment *moment = unwinding->moment;
 	const void *bytes = NULL;
 	const struct stack_image *image;
-	struct stack_map map;
+	const struct stack_map *map;
 
 	(void)space;
 	if (is_write)
@@ -100,8 +101,8 @@ static int access_memory(unw_addr_space_t space, unw_word_t address, unw_word_t 
 		bytes = within(unwinding->table.entries, unwinding->table.size, address - TABLE, sizeof *value);
 	else if (address >= moment->start && address - moment->start < moment->length)
 		bytes = within(moment->bytes, moment->length, address - moment->start, sizeof *value);
-	else if ((image = image_at(unwinding, address, &map)) && !map.writable)
-		bytes = stack_image_bytes(image, map.offset + (address - map.start), sizeof *value);
+	else if ((image = image_at(unwinding, address, &map)) && !map->writable)
+		bytes = stack_image_bytes(image, map->offset + (address - map->start), sizeof *value);
 	if (!bytes)
 		return -UNW_EINVAL;
 	memcpy(value, bytes, sizeof *value);
@@ -207,17 +208,17 @@ void stack_unwinder_destroy(struct stack_unwinder *unwinder)
 /* A return address may be the first of the next function: what called is before it. */
 static void describe(const struct unwinding *unwinding, uint64_t address, bool is_return, struct stack_frame *frame)
 {
-	struct stack_map map;
+	const struct stack_map *map;
 	struct stack_image *image = image_at(unwinding, address - is_return, &map);
 	uint64_t own, start;
 	const char *name;
 
 	*frame = (struct stack_frame){.offset = address};
-	if (!map.end)
+	if (!map)
 		return;
-	frame->offset = map.offset + (address - map.start);
-	if (map.inode && map.length)
-		frame->module = duplicate_bytes(map.name, map.length);
+	frame->offset = map->offset + (address - map->start);
+	if (map->inode && map->length)
+		frame->module = duplicate_bytes(map->name, map->length);
 	if (!image || !stack_image_address(image, frame->offset - is_return, &own))
 		return;
 	name = stack_image_function(image, own, &start);
@@ -264,17 +265,13 @@ static bool step(struct unwinding *unwinding, unw_cursor_t *cursor, uint64_t add
 	return unw_step(cursor) > 0;
 }
 
-void stack_unwind(struct stack_unwinder *unwinder, const struct stack_moment *moment, unsigned depth,
-		  struct stack *stack)
+static void unwind(struct unwinding *unwinding, unsigned depth, struct stack *stack)
 {
-	struct unwinding unwinding = {.unwinder = unwinder, .moment = moment};
 	bool is_return = false;
 	unw_cursor_t cursor;
 	unw_word_t address;
 
-	memcpy(&unwinding.registers, &moment->registers, sizeof unwinding.registers);
-	stack->frames = allocate_array(depth + 1, sizeof *stack->frames);
-	if (unw_init_remote(&cursor, unwinder->space, &unwinding) < 0)
+	if (unw_init_remote(&cursor, unwinding->unwinder->space, unwinding) < 0)
 		return;
 	do {
 		if (unw_get_reg(&cursor, UNW_REG_IP, &address) < 0 || !address)
@@ -283,10 +280,22 @@ void stack_unwind(struct stack_unwinder *unwinder, const struct stack_moment *mo
 			stack->cut = true;
 			return;
 		}
-		describe(&unwinding, address, is_return, &stack->frames[stack->count++]);
+		describe(unwinding, address, is_return, &stack->frames[stack->count++]);
 		address -= is_return;
 		is_return = unw_is_signal_frame(&cursor) <= 0;
-	} while (step(&unwinding, &cursor, address));
+	} while (step(unwinding, &cursor, address));
+}
+
+void stack_unwind(struct stack_unwinder *unwinder, const struct stack_moment *moment, unsigned depth,
+		  struct stack *stack)
+{
+	struct unwinding unwinding = {.unwinder = unwinder, .moment = moment};
+
+	memcpy(&unwinding.registers, &moment->registers, sizeof unwinding.registers);
+	stack_maps_read(&unwinding.maps, moment->maps);
+	stack->frames = allocate_array(depth + 1, sizeof *stack->frames);
+	unwind(&unwinding, depth, stack);
+	stack_maps_finish(&unwinding.maps);
 }
 
 #else

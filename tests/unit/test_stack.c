@@ -43,6 +43,30 @@ Test(stack, maps)
 	cr_expect_not(stack_map_find("2000-1000 r-xp 0 0:0 0 /x\n", 0x1800, &map));
 }
 
+Test(stack, maps_for_many_questions)
+{
+	static const uint64_t addresses[] = {0x1000,	     0x55d0c0000000, 0x55d0c0001fff, 0x55d0c0002000,
+					     0x55d0c0003000, 0x7f0000000000, 0x7ffc00020fff, 0x7ffc00021000};
+	struct stack_maps all;
+
+	stack_maps_read(&all, maps);
+	cr_expect_eq(all.count, 4);
+	for (size_t i = 0; i < ARRAY_LENGTH(addresses); i++) {
+		const struct stack_map *found = stack_maps_find(&all, addresses[i]);
+		struct stack_map map;
+
+		cr_assert_eq(found != NULL, stack_map_find(maps, addresses[i], &map));
+		cr_expect(!found || memcmp(found, &map, sizeof map) == 0);
+	}
+	stack_maps_finish(&all);
+	stack_maps_read(&all, "");
+	cr_expect_null(stack_maps_find(&all, 0));
+	stack_maps_finish(&all);
+	stack_maps_read(&all, "2000-3000 r-xp 0 0:0 0 /x\n1000-2800 r-xp 0 0:0 0 /y\n");
+	cr_expect_eq(all.count, 1);
+	stack_maps_finish(&all);
+}
+
 static char *record_of(const struct stack *stack)
 {
 	scoped_json json = json_create_object();
