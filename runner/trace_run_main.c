@@ -11,7 +11,7 @@
 #include "runner/doctor.h"
 #include "runner/launch.h"
 #include "runner/start.h"
-#include "tracer/trace.h"
+#include "tracer/trace_confined.h"
 
 enum {
 	KEY_PRINT = 0x100,
@@ -156,26 +156,6 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* The one place where the runner meets the tracer. */
-static int trace(const struct traced_program *program, struct traced_end *end, struct error *err)
-{
-	const struct trace_options options = {.timeout = program->timeout, .confined = program->confined};
-	const struct trace_program traced = {
-		.prepare = program->prepare, .execute = program->execute, .make = program->make, .data = program->data};
-	const struct trace_observer observer = {.access = program->access,
-						.notice = program->notice,
-						.incomplete = program->notice,
-						.data = program->observer};
-	struct trace_result result;
-	int status = trace_session(&options, &traced, &observer, &result, err);
-
-	end->exec_error = result.exec_error;
-	end->exec_message = result.exec_message;
-	end->end.status = result.interrupted ? result.interrupted : result.status;
-	end->end.timed_out = result.timed_out;
-	return status;
-}
-
 static int run_doctor(struct error *err)
 {
 	int status = doctor_report(stdout);
@@ -186,7 +166,7 @@ static int run_doctor(struct error *err)
 static int run(int argc, char **argv, struct error *err)
 {
 	const struct argp argp = {option_table, read_option, usage, help, NULL, NULL, NULL};
-	struct command command = {.start.trace = trace, .err = err};
+	struct command command = {.start.trace = trace_confined, .err = err};
 	int result;
 
 	if (argc >= 2 && strcmp(argv[1], "doctor") == 0) {

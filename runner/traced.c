@@ -144,7 +144,7 @@ int traced_run(const struct traced *traced, struct explain *explain, struct pare
 	struct traced_end traced_end = {0};
 	int result = traced->trace(&program, &traced_end, err);
 
-	*end = traced_end.end;
+	*end = (struct parent_end){.status = traced_end.status, .timed_out = traced_end.timed_out};
 	if (run.news >= 0) {
 		end->lost = is_lost(&run) && !end->timed_out;
 		leave_supervisor(&run);

@@ -7,8 +7,10 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "profile/path.h"
 #include "profile/rights.h"
+#include "tracer/command_line.h"
 
 /* A whole number from smallest to largest, or 0. */
 static unsigned long read_number(const char *text, unsigned long smallest, unsigned long largest)
@@ -77,4 +79,24 @@ void collapse_options_finish(struct collapse_options *collapse)
 		free(collapse->prefixes[i]);
 	free(collapse->prefixes);
 	*collapse = (struct collapse_options){0};
+}
+
+void grant_options_take(const struct command_line *line, const struct variables *variables, struct variables *portable,
+			struct learn_options *options)
+{
+	scoped_buffer forgotten = {0};
+
+	*options = (struct learn_options){.tty = variables->tty,
+					  .with_absent = line->with_absent,
+					  .hold = line->hold,
+					  .collapse = line->collapse};
+	if (!line->portable)
+		return;
+	variables_of_process(portable);
+	variables_forget_links(portable, &forgotten);
+	if (forgotten.length)
+		message_notice("--portable does without these variables, whose directories are not there or named "
+			       "through symbolic links: %s",
+			       forgotten.data);
+	options->portable = options->collapse.portable = portable;
 }

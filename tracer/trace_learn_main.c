@@ -25,10 +25,12 @@
 #include "tracer/human_gate.h"
 #include "tracer/log.h"
 #include "tracer/previous.h"
-#include "tracer/secret.h"
+#include "tracer/recorder.h"
+#include "tracer/session_log.h"
 #include "tracer/store.h"
 #include "tracer/summary.h"
 #include "tracer/trace.h"
+#include "tracer/trace_confined.h"
 
 struct learning {
 	struct command_line line;
@@ -46,17 +48,14 @@ struct learning {
 	struct log *log;
 	struct learn_options options;
 	struct learner *learner;
+	struct recorder recorder;
 	struct profile profile;
 	struct trace_result result;
-	char **notices; /* kept until the program has left the terminal */
-	size_t notice_count, notice_capacity;
 };
 
 static void finish(struct learning *learning)
 {
-	for (size_t i = 0; i < learning->notice_count; i++)
-		free(learning->notices[i]);
-	free(learning->notices);
+	recorder_finish(&learning->recorder);
 	free(learning->result.exec_message);
 	profile_finish(&learning->profile);
 	profile_finish(&learning->before);
@@ -89,73 +88,6 @@ static int execute(void *data, struct error *err)
 	return launch_exec(learning->name, learning->line.program, learning_base_environment(&learning->base), err);
 }
 
-/* Not before it is known that it can be traced: what fails until then stands alone. */
-static void say_first(void *data)
-{
-	const struct learning *learning = data;
-
-	if (learning->base.name)
-		message_notice("Files are not restricted while learning; the rest is limited as in %s.",
-			       learning->base.name);
-	else
-		message_notice("Files are not restricted while learning.");
-	if (learning->abi < 0)
-		message_notice("learning without a Landlock domain: %s", landlock_absence(learning->abi));
-}
-
-static void take_access(void *data, const struct access *access, pid_t pid, pid_t tid)
-{
-	const struct learning *learning = data;
-
-	learner_add(learning->learner, access);
-	log_access(learning->log, access, pid, tid);
-}
-
-static void take_stood(void *data, struct stack_moment *moment)
-{
-	const struct learning *learning = data;
-
-	log_stood(learning->log, moment);
-}
-
-static void take_process(void *data, const struct trace_process *process)
-{
-	const struct learning *learning = data;
-
-	log_process(learning->log, process);
-}
-
-static void take_notice(void *data, const char *text)
-{
-	struct learning *learning = data;
-
-	*ARRAY_APPEND(learning->notices, learning->notice_count, learning->notice_capacity) = duplicate(text);
-	log_notice(learning->log, "notice", text);
-}
-
-static void take_incomplete(void *data, const char *reason)
-{
-	const struct learning *learning = data;
-
-	learner_add_incomplete(learning->learner, reason);
-	log_notice(learning->log, "incomplete", reason);
-}
-
-/* A log that is lost is said at once: there may be no later. */
-static bool take_idle(void *data, bool due)
-{
-	const struct learning *learning = data;
-	scoped_error err = {0};
-
-	if (log_flush(learning->log, due, &err) < 0)
-		message_warning("the audit log ends here, the program goes on: %s", err.message);
-	if (log_is_full(learning->log)) {
-		message_warning("the audit log has reached --log-max, the program goes on");
-		learner_add_incomplete(learning->learner, "the audit log reached --log-max");
-	}
-	return log_keeps(learning->log);
-}
-
 /* What is known of the session before it begins. */
 static int describe(struct learning *learning, struct error *err)
 {
@@ -173,44 +105,15 @@ static int describe(struct learning *learning, struct error *err)
 	return launch_absolute(learning->name, &profile->program, err);
 }
 
-/* Where a log goes that cannot be in the state directory: to the profile, if that is a file. */
-static char *beside_profile(const struct store *store)
-{
-	const char *slash = store->name && !store->file.in_place ? strrchr(store->name, '/') : NULL;
-
-	return slash ? duplicate_bytes(store->name, (size_t)(slash + 1 - store->name)) : duplicate("./");
-}
-
 static int open_log(struct learning *learning, struct error *err)
 {
-	const struct command_line *line = &learning->line;
-	const struct log_start start = {.arguments = line->program,
-					.no_arguments = line->no_arguments,
-					.program = learning->profile.program,
-					.directory = learning->profile.directory,
-					.tiers = learning->profile.tiers,
-					.calls = line->trace.calls,
-					.learn = &learning->options,
-					.abi = learning->abi};
-	scoped_free char *beside = beside_profile(&learning->store);
-	scoped_error why = {0};
-	int result;
+	struct log_start start = {.program = learning->profile.program,
+				  .directory = learning->profile.directory,
+				  .tiers = learning->profile.tiers,
+				  .learn = &learning->options,
+				  .abi = learning->abi};
 
-	result = log_open(&line->log, &start, learning->tiers, beside, &learning->log, &why, err);
-	if (result < 0)
-		return result;
-	if (why.number)
-		message_notice("the audit log goes to %s: %s", log_name(learning->log), why.message);
-	return 0;
-}
-
-static void warn_of_secret(const struct command_line *line)
-{
-	int number = line->no_arguments ? 0 : secret_find(line->program_count, line->program);
-
-	if (number)
-		message_warning("argument %d looks like a secret, and %s it: --no-arguments leaves arguments out",
-				number, line->log.off ? "the profile will show" : "profile and log will show");
+	return session_log_open(&learning->line, &start, learning->tiers, &learning->store, &learning->log, err);
 }
 
 /* What trace-run would not take is not added to: it would be let in with what is learned now. */
@@ -247,51 +150,11 @@ static int open_store(struct learning *learning, struct error *err)
 	return store_open(&learning->store, output, line->program[0], line->force || adds, err);
 }
 
-static void set_options(struct learning *learning)
-{
-	const struct command_line *line = &learning->line;
-	scoped_buffer forgotten = {0};
-
-	learning->options = (struct learn_options){.tty = learning->variables.tty,
-						   .with_absent = line->with_absent,
-						   .hold = line->hold,
-						   .collapse = line->collapse};
-	if (!line->portable)
-		return;
-	variables_of_process(&learning->portable);
-	variables_forget_links(&learning->portable, &forgotten);
-	if (forgotten.length)
-		message_notice("--portable does without these variables, whose directories are not there or named "
-			       "through symbolic links: %s",
-			       forgotten.data);
-	learning->options.portable = learning->options.collapse.portable = &learning->portable;
-}
-
-/* As the replay's tracer: trace-run -e has it the same way. */
-static int trace_again(const struct traced_program *program, struct traced_end *end, struct error *err)
-{
-	const struct trace_options options = {.timeout = program->timeout, .confined = program->confined};
-	const struct trace_program traced = {
-		.prepare = program->prepare, .execute = program->execute, .make = program->make, .data = program->data};
-	const struct trace_observer observer = {.access = program->access,
-						.notice = program->notice,
-						.incomplete = program->notice,
-						.data = program->observer};
-	struct trace_result result;
-	int status = trace_session(&options, &traced, &observer, &result, err);
-
-	*end = (struct traced_end){.end = {.status = result.interrupted ? result.interrupted : result.status,
-					   .timed_out = result.timed_out},
-				   .exec_error = result.exec_error,
-				   .exec_message = result.exec_message};
-	return status;
-}
-
 static int prepare_replay(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
 	const struct start_options options = {
-		.explain = true, .trace = trace_again, .timeout = line->trace.timeout, .program = line->program};
+		.explain = true, .trace = trace_confined, .timeout = line->trace.timeout, .program = line->program};
 
 	if (!line->replay)
 		return 0;
@@ -318,56 +181,27 @@ static int set_up(struct learning *learning, struct error *err)
 		return STATUS_FAILURE;
 	if (launch_find(program, learning_base_environment(&learning->base), &learning->name, err) < 0)
 		return launch_status(err->number);
-	set_options(learning);
+	grant_options_take(line, &learning->variables, &learning->portable, &learning->options);
 	if (line->review && human_gate_check(err) < 0)
 		return STATUS_FAILURE;
 	if (describe(learning, err) < 0 || read_previous(learning, err) < 0 || open_store(learning, err) < 0 ||
 	    prepare_replay(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
-	warn_of_secret(line);
+	session_log_warn(line);
 	learning->learner = learner_create(&learning->options);
+	learning->recorder = (struct recorder){
+		.learner = learning->learner, .log = learning->log, .base = learning->base.name, .abi = learning->abi};
 	return 0;
 }
 
 static int run_session(struct learning *learning, struct error *err)
 {
 	const struct trace_program program = {.prepare = prepare, .execute = execute, .data = learning};
-	const struct trace_observer observer = {.access = take_access,
-						.notice = take_notice,
-						.incomplete = take_incomplete,
-						.data = learning,
-						.begin = say_first,
-						.process = take_process,
-						.idle = take_idle,
-						.stood = take_stood};
+	const struct trace_observer observer = recorder_observer(&learning->recorder);
 
 	if (learning->abi < 0)
-		take_incomplete(learning, "there was no Landlock while learning");
+		recorder_incomplete(&learning->recorder, "there was no Landlock while learning");
 	return trace_session(&learning->line.trace, &program, &observer, &learning->result, err);
-}
-
-/* The end of the log. `err` says why there is no profile, if it is set. */
-static int close_log(struct learning *learning, const struct error *failure, struct error *err)
-{
-	scoped_free char *name = learning->store.name ? realpath(learning->store.name, NULL) : NULL;
-	const struct log_end end = {.result = &learning->result,
-				    .failure = failure->message,
-				    .declined = learning->declined,
-				    .profile = *learning->store.hash ? &learning->profile : NULL,
-				    .profile_name = name,
-				    .profile_hash = learning->store.hash};
-
-	return log_close(learning->log, &end, err);
-}
-
-/* What was noticed is said before anything is decided. */
-static void say_notices(struct learning *learning)
-{
-	for (size_t i = 0; i < learning->notice_count; i++) {
-		message_notice("%s", learning->notices[i]);
-		free(learning->notices[i]);
-	}
-	learning->notice_count = 0;
 }
 
 static int review(struct learning *learning, struct error *err)
@@ -380,7 +214,7 @@ static int review(struct learning *learning, struct error *err)
 					.name = learning->store.name};
 	int result;
 
-	say_notices(learning);
+	recorder_say(&learning->recorder);
 	result = human_gate_pass(&gate, err);
 	learning->declined = result < 0;
 	return result;
@@ -426,7 +260,7 @@ static int replay(struct learning *learning, struct error *err)
 		message_notice("there is no replay: the session was ended before the program had");
 		return 0;
 	}
-	say_notices(learning);
+	recorder_say(&learning->recorder);
 	message_notice("the replay, under %s:", learning->store.name);
 	if (replay_run(&learning->replay, learning->store.name, &end, err) < 0)
 		return -err->number;
@@ -443,7 +277,7 @@ static void say_last(struct learning *learning)
 	char words[] = "ARGUMENT...", *const without[] = {learning->line.program[0], words, NULL};
 	bool leave_out = learning->line.no_arguments && learning->line.program_count > 1;
 
-	say_notices(learning);
+	recorder_say(&learning->recorder);
 	summary_print(&(struct summary){.profile = &learning->profile,
 					.tiers = learning->tiers,
 					.learner = learning->learner,
@@ -470,7 +304,7 @@ static int run_to_profile(struct learning *learning, struct error *err)
 	int status = run_session(learning, err);
 
 	replay_session_ended(&learning->replay);
-	take_idle(learning, true);
+	recorder_flush(&learning->recorder);
 	log_totals(learning->log);
 	if (status < 0)
 		return STATUS_FAILURE;
@@ -491,7 +325,10 @@ static int learn(struct learning *learning, struct error *err)
 	if (status)
 		return status;
 	status = run_to_profile(learning, err);
-	close_log(learning, err, &lost);
+	session_log_close(
+		learning->log,
+		&(struct log_end){.result = &learning->result, .failure = err->message, .declined = learning->declined},
+		&learning->profile, &learning->store, &lost);
 	if (learning->declined && learning->log)
 		message_notice("the log is %s (SHA-256 %s)", log_name(learning->log), log_hash(learning->log));
 	if (learning->differs)

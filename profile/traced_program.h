@@ -1,0 +1,35 @@
+/*
+ * A program under a profile, and under a tracer that says what it was denied (trace-run -e and -n, trace-learn
+ * --replay): what the runner, who starts it, and the tracer, who looks, say to each other. Neither room knows the
+ * other.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "profile/access.h"
+
+/* The callbacks are as struct trace_program and trace_observer (tracer/trace.h) have them. */
+struct traced_program {
+	bool confined;
+	unsigned timeout; /* seconds, 0 for none */
+	int (*prepare)(void *data, struct error *err);
+	int (*execute)(void *data, struct error *err);
+	pid_t (*make)(void *data, void (*begin)(void *birth), void *birth, struct error *err); /* NULL: a child */
+	void *data;
+	void (*access)(void *observer, const struct access *access, pid_t pid, pid_t tid);
+	void (*notice)(void *observer, const char *text);
+	void *observer;
+};
+
+struct traced_end {
+	int status; /* wait status; the signal that ended the session, if one was sent to us alone */
+	bool timed_out;
+	int exec_error;	    /* the exec failed, and nothing has run */
+	char *exec_message; /* the caller frees */
+};
+
+/* -errno when it could not be traced. */
+typedef int trace_fn(const struct traced_program *program, struct traced_end *end, struct error *err);
