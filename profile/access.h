@@ -25,6 +25,8 @@ enum access_kind {
 	ACCESS_PORT,	 /* `rights` (one network right) on `port` */
 	ACCESS_SCOPE,	 /* `rights` (one scope) was needed to reach something outside */
 	ACCESS_CALL,	 /* a call that a seccomp group holds succeeded; path is the group's word */
+	ACCESS_LOOK,	 /* path was only looked at (stat, readlink), told as it was named: no grant comes of it */
+	ACCESS_METADATA, /* mode, owner, times or attributes of path were to be changed: no grant by path comes of it */
 };
 
 enum object_type {
@@ -45,6 +47,7 @@ struct access {
 	int port;		   /* PORT only; 0 for binding to an automatic one, PORT_ANY for using such a one */
 	int error;		   /* 0 or errno of the call */
 	bool asked;	/* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
+	bool unanswered; /* LOOK: told at its entry, so `error` is not known */
 	bool inherited; /* a descriptor from outside the session: nothing is asked, whatever is done with it */
 	rights_t rights;
 	rights_t absent; /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */

@@ -11,7 +11,8 @@ static const char *const kind_names[] = {
 	[ACCESS_USE] = "use",	      [ACCESS_CREATE] = "create",     [ACCESS_REMOVE] = "remove",
 	[ACCESS_RENAME] = "rename",   [ACCESS_EXCHANGE] = "exchange", [ACCESS_LINK] = "link",
 	[ACCESS_TMPFILE] = "tmpfile", [ACCESS_MISSING] = "missing",   [ACCESS_PORT] = "port",
-	[ACCESS_SCOPE] = "scope",     [ACCESS_CALL] = "call",
+	[ACCESS_SCOPE] = "scope",     [ACCESS_CALL] = "call",	      [ACCESS_LOOK] = "look",
+	[ACCESS_METADATA] = "metadata",
 };
 
 static const char *const type_names[] = {
@@ -111,6 +112,8 @@ void access_write(struct buffer *out, const struct access *access)
 	add_rights(out, "absent", access->absent);
 	if (access->asked)
 		add_text(out, "asked", "yes");
+	if (access->unanswered)
+		add_text(out, "unanswered", "yes");
 	if (access->inherited)
 		add_text(out, "inherited", "yes");
 	add_error(out, access->error);
@@ -188,6 +191,8 @@ static int read_field(struct access *access, const char *key, const char *value,
 		return read_rights(value, access->kind, &access->absent, err);
 	if (!strcmp(key, "asked"))
 		return read_yes(value, &access->asked, err);
+	if (!strcmp(key, "unanswered"))
+		return read_yes(value, &access->unanswered, err);
 	if (!strcmp(key, "inherited"))
 		return read_yes(value, &access->inherited, err);
 	if (!strcmp(key, "port"))

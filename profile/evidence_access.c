@@ -94,6 +94,9 @@ int evidence_access_text(const struct json_value *record, struct buffer *text, s
 	if ((has_own_rights(kind) && add_rights(text, record, "rights", err) < 0) ||
 	    add_rights(text, record, "absent", err) < 0 || add_port(text, record, err) < 0)
 		return -err->number;
+	if (strcmp(kind, access_kind_name(ACCESS_LOOK)) == 0 && !json_has(record, "result") &&
+	    !json_has(record, "error"))
+		add_word(text, "unanswered", "yes");
 	if (json_flag(record, "asked"))
 		add_word(text, "asked", "yes");
 	if (json_flag(record, "inherited"))

@@ -259,6 +259,12 @@ static void add_call(struct learner *learner, const struct access *access)
 	seen_calls_add(&learner->calls, access);
 }
 
+/* What nobody asks Landlock for is for the log alone. */
+static void add_nothing(struct learner *learner, const struct access *access)
+{
+	(void)learner, (void)access;
+}
+
 typedef void add_fn(struct learner *learner, const struct access *access);
 
 static const struct {
@@ -266,12 +272,13 @@ static const struct {
 	bool has_path;
 	bool has_path2;
 } kinds[] = {
-	[ACCESS_USE] = {add_use, true, false},	       [ACCESS_CREATE] = {add_create, true, false},
-	[ACCESS_REMOVE] = {add_remove, true, false},   [ACCESS_RENAME] = {add_rename, true, true},
-	[ACCESS_EXCHANGE] = {add_rename, true, true},  [ACCESS_LINK] = {add_rename, true, true},
-	[ACCESS_TMPFILE] = {add_tmpfile, true, false}, [ACCESS_MISSING] = {add_missing, true, false},
-	[ACCESS_PORT] = {add_port, false, false},      [ACCESS_SCOPE] = {add_scope, false, false},
-	[ACCESS_CALL] = {add_call, false, false},
+	[ACCESS_USE] = {add_use, true, false},		[ACCESS_CREATE] = {add_create, true, false},
+	[ACCESS_REMOVE] = {add_remove, true, false},	[ACCESS_RENAME] = {add_rename, true, true},
+	[ACCESS_EXCHANGE] = {add_rename, true, true},	[ACCESS_LINK] = {add_rename, true, true},
+	[ACCESS_TMPFILE] = {add_tmpfile, true, false},	[ACCESS_MISSING] = {add_missing, true, false},
+	[ACCESS_PORT] = {add_port, false, false},	[ACCESS_SCOPE] = {add_scope, false, false},
+	[ACCESS_CALL] = {add_call, false, false},	[ACCESS_LOOK] = {add_nothing, true, false},
+	[ACCESS_METADATA] = {add_nothing, true, false},
 };
 
 static bool is_absolute(const char *path)

@@ -81,9 +81,12 @@ static bool uses_path(const struct question *question, const struct access *acce
 static void look_at(struct search *search, struct evidence_session *session, struct evidence_access *access)
 {
 	const struct question *question = search->question;
-	const struct needs *needs = evidence_needs(session, access);
+	const struct needs *needs;
 	bool matches = false;
 
+	if (access->access.kind == ACCESS_LOOK)
+		return;
+	needs = evidence_needs(session, access);
 	for (size_t i = 0; i < needs->count; i++) {
 		if (!why_matches(question, &needs->items[i]))
 			continue;
@@ -96,6 +99,13 @@ static void look_at(struct search *search, struct evidence_session *session, str
 		add(search, session, access, WHY_USED);
 	else if (question->kind == QUESTION_PATH && access->access.path && access->access.path[0] == '/')
 		search->why->beneath += path_is_beneath(access->access.path, question->path);
+}
+
+/* Of the least interest, so they come last, and are not counted where they are beneath. */
+static void look_at_looks(struct search *search, struct evidence_session *session, struct evidence_access *access)
+{
+	if (access->access.kind == ACCESS_LOOK && uses_path(search->question, &access->access))
+		add(search, session, access, WHY_USED);
 }
 
 typedef void look_fn(struct search *search, struct evidence_session *session, struct evidence_access *access);
@@ -214,6 +224,7 @@ void why_find(struct evidence *evidence, const struct tiers *tiers, const struct
 
 	*why = (struct why){.unexplained = question->rights};
 	each_access(&search, look_at);
+	each_access(&search, look_at_looks);
 	if (question->kind == QUESTION_GRANT && why->unexplained)
 		find_moves(&search);
 	if ((question->kind == QUESTION_GRANT || question->kind == QUESTION_PORT) && why->unexplained)

@@ -147,7 +147,8 @@ static void print_call(const struct print *to, const struct why_item *item)
 	if (access->flags)
 		buffer_format(&text, " %s", access->flags);
 	add_object(&text, &access->access);
-	add_error(&text, access->access.error);
+	if (!access->access.unanswered)
+		add_error(&text, access->access.error);
 	if (access->count > 1)
 		buffer_format(&text, ", %llu times", (unsigned long long)access->count);
 	if (access->time)
@@ -203,6 +204,10 @@ static const char *why_nothing(const struct access *access)
 {
 	if (access->inherited)
 		return "no grant: the descriptor came from outside the session";
+	if (access->kind == ACCESS_LOOK)
+		return "looked at: that takes no grant";
+	if (access->kind == ACCESS_METADATA)
+		return "no grant: changes of metadata have a word in [seccomp]";
 	if (access->kind == ACCESS_MISSING)
 		return "no grant: nothing was there";
 	if (!access->asked)

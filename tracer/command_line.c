@@ -213,6 +213,7 @@ static int check(const struct reader *reader)
 					       : "--stack");
 	if (reader->line->replay && reader->line->output && strcmp(reader->line->output, "-") == 0)
 		return -error_set(reader->err, EINVAL, "--replay needs a file for the profile, not -o -");
+	reader->line->trace.looks = !log->off;
 	return check_collapse(&reader->line->collapse, reader->err);
 }
 

@@ -15,6 +15,9 @@
 #define FIRST_KERNEL_ERROR 512 /* ERESTARTSYS and its like: a signal came, the call may be made again */
 
 static const struct call_class *const classes[CALL_CLASSES] = {
+	[CALL_LOOK] = &look_class,
+	[CALL_CHECK] = &check_class,
+	[CALL_METADATA] = &metadata_class,
 	[CALL_OPEN] = &open_class,
 	[CALL_OPEN_HOW] = &open_how_class,
 	[CALL_OPEN_HANDLE] = &open_handle_class,
@@ -60,6 +63,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->proc_all = options->proc_all;
 	decoder->keep_links = options->keep_links;
 	decoder->stacks = options->stacks && observer->stood;
+	decoder->looks = options->looks;
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
 	return decoder;
@@ -150,7 +154,7 @@ bool decoder_call(struct decoder *decoder, struct task *task, const struct event
 
 	if (!row && !syscall_is_of_known_abi(&decoder->index, event->architecture, event->number))
 		return enter(decoder, task, NULL, &unknown_class, event);
-	if (row && syscall_is_stopped(row, event->arguments))
+	if (row && row->class != CALL_LOOK && syscall_is_stopped(row, event->arguments))
 		return enter(decoder, task, row, call_class_of(row), event);
 	return row && row->class == CALL_OPEN_PEER && enter(decoder, task, row, &device_class, event);
 }
@@ -211,19 +215,25 @@ struct foreign call_memory(const struct decoder *decoder, const struct task *tas
 	return (struct foreign){&decoder->memory, task->tid, call_is_64_bit(call)};
 }
 
-static void read_path(const struct decoder *decoder, const struct task *task, struct call *call, enum argument argument,
-		      char **text)
+static int read_path(const struct decoder *decoder, const struct task *task, struct call *call, enum argument argument,
+		     char **text)
 {
 	int result = memory_read_path(&decoder->memory, task->tid, call_argument(call, argument), text);
 
 	if (result)
 		*text = NULL;
 	call->unreadable |= result && result != -ENAMETOOLONG;
+	return result;
+}
+
+int call_read_path(const struct decoder *decoder, const struct task *task, struct call *call)
+{
+	return read_path(decoder, task, call, call->row->path, &call->path);
 }
 
 void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call)
 {
-	read_path(decoder, task, call, call->row->path, &call->path);
+	call_read_path(decoder, task, call);
 	if (call->row->path2)
 		read_path(decoder, task, call, call->row->path2, &call->path2);
 }

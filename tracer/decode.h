@@ -38,7 +38,7 @@ void decoder_forget(struct decoder *decoder, struct task *task);
  *
  * Its stops carry a mark (SECCOMP_RET_DATA), so the loop can tell them from those of a filter of the program's own.
  */
-int filter_load(enum trace_calls calls, struct error *err);
+int filter_load(const struct trace_options *options, struct error *err);
 #define FILTER_MARK 0x7472 /* a call of the table: for decoder_entry() */
 /* For the loop alone: */
 #define FILTER_MARK_CLONE 0x7463 /* clone with CLONE_UNTRACED (in its flags), any clone3 */

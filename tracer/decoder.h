@@ -30,6 +30,7 @@ struct decoder {
 	bool proc_all;	       /* as struct trace_options */
 	bool keep_links;       /* as struct trace_options */
 	bool stacks;	       /* as struct trace_options */
+	bool looks;	       /* as struct trace_options */
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
@@ -73,7 +74,7 @@ extern const struct call_class open_class, open_how_class, open_handle_class, op
 	pin_class, remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class,
 	send_class, send_message_class, send_messages_class, listen_class, sockets_class, signal_class,
 	signal_pidfd_class, barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class,
-	receive_many_class, unknown_class, device_class;
+	receive_many_class, unknown_class, device_class, look_class, check_class, metadata_class;
 
 const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
 
@@ -89,6 +90,9 @@ bool decoder_asked(const struct decoder *decoder, enum order order, int error, u
 
 /* Reads row->path, and path2 where there is one, into the call. */
 void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call);
+
+/* The same of row->path alone; 0, or -errno as memory_read_path() has it. */
+int call_read_path(const struct decoder *decoder, const struct task *task, struct call *call);
 
 /* The name at row->path, or path2, as resolve_name() takes it. */
 struct name call_name(const struct call *call, bool follow);

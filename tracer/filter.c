@@ -63,13 +63,26 @@ static int add_any(scmp_filter_ctx filter, uint32_t action, int number, const st
 	return result;
 }
 
-static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number)
+static bool is_stopped(const struct syscall_row *row, const struct trace_options *options)
+{
+	if (options->calls == TRACE_CALLS_ENFORCED && !row->enforced)
+		return false;
+	return options->looks || row->class != CALL_LOOK;
+}
+
+static bool is_always_stopped(const struct syscall_row *row, const struct trace_options *options)
+{
+	return row->stop.argument == ARGUMENT_NONE || (row->class == CALL_CHECK && options->looks);
+}
+
+static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number,
+		   const struct trace_options *options)
 {
 	uint32_t action = SCMP_ACT_TRACE(mark_of(row));
 	const struct syscall_stop *stop = &row->stop;
 	struct scmp_arg_cmp unequal = {stop->argument - A0, SCMP_CMP_NE, stop->value, 0};
 
-	if (stop->argument == ARGUMENT_NONE)
+	if (is_always_stopped(row, options))
 		return seccomp_rule_add_array(filter, action, number, 0, NULL);
 	if (stop->any)
 		return add_any(filter, action, number, stop);
@@ -82,7 +95,7 @@ static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int nu
  * libseccomp translates numbers by name, so it cannot add a call that it does not know to another architecture's
  * filter; such calls ask nothing and are not missed there.
  */
-static int add_rows(scmp_filter_ctx filter, uint32_t architecture, enum trace_calls calls)
+static int add_rows(scmp_filter_ctx filter, uint32_t architecture, const struct trace_options *options)
 {
 	bool native = architecture == seccomp_arch_native();
 	const struct syscall_row *row;
@@ -90,11 +103,11 @@ static int add_rows(scmp_filter_ctx filter, uint32_t architecture, enum trace_ca
 	for (row = syscall_table; row->name; row++) {
 		int own = seccomp_syscall_resolve_name(row->name), result;
 
-		if ((calls == TRACE_CALLS_ENFORCED && !row->enforced) || syscall_number(row, architecture) < 0)
+		if (!is_stopped(row, options) || syscall_number(row, architecture) < 0)
 			continue;
 		if (own == __NR_SCMP_ERROR && !native)
 			continue;
-		result = add_row(filter, row, own == __NR_SCMP_ERROR ? row->number : own);
+		result = add_row(filter, row, own == __NR_SCMP_ERROR ? row->number : own, options);
 		if (result)
 			return result;
 	}
@@ -102,7 +115,7 @@ static int add_rows(scmp_filter_ctx filter, uint32_t architecture, enum trace_ca
 }
 
 /* One architecture's filter. */
-static int make_filter(scmp_filter_ctx *filter, uint32_t architecture, enum trace_calls calls)
+static int make_filter(scmp_filter_ctx *filter, uint32_t architecture, const struct trace_options *options)
 {
 	int result;
 
@@ -117,18 +130,18 @@ static int make_filter(scmp_filter_ctx *filter, uint32_t architecture, enum trac
 			return result;
 	}
 	result = set_attributes(*filter);
-	return result ? result : add_rows(*filter, architecture, calls);
+	return result ? result : add_rows(*filter, architecture, options);
 }
 
-static int make_whole_filter(scmp_filter_ctx *filter, enum trace_calls calls)
+static int make_whole_filter(scmp_filter_ctx *filter, const struct trace_options *options)
 {
 	uint32_t native = seccomp_arch_native(), other = architecture_second(native);
 	scoped_filter second = NULL;
-	int result = make_filter(filter, native, calls);
+	int result = make_filter(filter, native, options);
 
 	if (result || !other)
 		return result;
-	result = make_filter(&second, other, calls);
+	result = make_filter(&second, other, options);
 	if (!result)
 		result = seccomp_merge(*filter, second);
 	if (!result)
@@ -136,10 +149,10 @@ static int make_whole_filter(scmp_filter_ctx *filter, enum trace_calls calls)
 	return result;
 }
 
-int filter_load(enum trace_calls calls, struct error *err)
+int filter_load(const struct trace_options *options, struct error *err)
 {
 	scoped_filter filter = NULL;
-	int result = make_whole_filter(&filter, calls);
+	int result = make_whole_filter(&filter, options);
 
 	if (result)
 		return error_set_errno(err, -result, "cannot build the seccomp filter");

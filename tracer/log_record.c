@@ -249,6 +249,12 @@ static void put_object(struct json *record, const struct access *access)
 		json_put_text(record, "replaced", object_type_name(access->replaced));
 }
 
+/* No right is at stake. */
+static bool is_unasked(enum access_kind kind)
+{
+	return kind == ACCESS_LOOK || kind == ACCESS_METADATA;
+}
+
 static void put_access(struct json *record, const struct access *access, const struct tiers *tiers)
 {
 	rights_t rights = record_rights(access);
@@ -261,10 +267,12 @@ static void put_access(struct json *record, const struct access *access, const s
 	fact_put_rights(record, "rights", rights);
 	if (access->absent)
 		fact_put_rights(record, "absent", access->absent);
-	if (has_path(access) && tiers)
+	if (has_path(access) && tiers && !is_unasked(access->kind))
 		put_tier(record, access, rights, tiers);
-	flag_names_put(record, "flags", access->call, access->flags);
-	put_error(record, access->error);
+	if (access->kind != ACCESS_LOOK)
+		flag_names_put(record, "flags", access->call, access->flags);
+	if (!access->unanswered)
+		put_error(record, access->error);
 	json_put_flag(record, "asked", access->asked);
 	if (access->inherited)
 		json_put_flag(record, "inherited", true);

@@ -95,6 +95,7 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 	key.port = access->port;
 	key.error = access->error;
 	key.asked = access->asked;
+	key.unanswered = access->unanswered;
 	key.inherited = access->inherited;
 	key.call = intern(seen, access->call);
 	key.image = intern(seen, access->image);

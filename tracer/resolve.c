@@ -50,8 +50,7 @@ int resolve_link(const struct resolver *resolver, const struct task *task, const
 	return describe_link(resolver, task, link, object);
 }
 
-/* The magic link to the directory that the name starts from. */
-static void start_link(const struct task *task, const struct name *name, char link[64])
+void start_link(const struct task *task, const struct name *name, char link[64])
 {
 	if (name->text[0] == '/')
 		snprintf(link, 64, "/proc/%d/root", (int)task->tid);

@@ -53,7 +53,7 @@ void resolver_destroy(struct resolver *resolver);
 /* Some task may have another root directory, or other mounts, now than the tool has. */
 void resolver_root_changed(struct resolver *resolver);
 
-/* All four fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. */
+/* All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. */
 int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
 
 /* What an entry of the task's own /proc directory links to: "exe", "cwd". */
@@ -62,6 +62,13 @@ int resolve_link(const struct resolver *resolver, const struct task *task, const
 /* A path that the kernel wrote for us: from outside, canonical, with " (deleted)" where it was; of this inode. */
 int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,
 		  struct object *object);
+
+/*
+ * The name made absolute, and nothing of it followed: links and `..` stay, and nothing says whether it is there, so
+ * only `place` and `path` are set. Looks at the directory that it starts from at most.
+ */
+int resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
+		     struct object *object);
 
 /* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
  * does not exist. */

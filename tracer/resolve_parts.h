@@ -30,6 +30,9 @@ void object_take_status(struct object *object, const struct stat *status);
 void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest,
 		      struct object *object);
 
+/* The magic link to the directory that the name starts from. */
+void start_link(const struct task *task, const struct name *name, char link[64]);
+
 /* O_PATH descriptor of the directory that the name starts from, or -errno. */
 int open_start(const struct task *task, const struct name *name);
 

@@ -79,7 +79,7 @@ static _Noreturn void give_up(int fd, const struct report *report, const struct 
 static int make_calls_stop(const struct trace_options *options, struct error *err)
 {
 	if (!options->confined)
-		return filter_load(options->calls, err);
+		return filter_load(options, err);
 	if (raise(SIGSTOP) != 0)
 		return error_set_errno(err, errno, "the process for the program cannot stop");
 	return 0;

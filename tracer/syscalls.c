@@ -14,9 +14,18 @@
 	{                                                                                                              \
 		.name = (call), .class = CALL_GROUPED, .enforced = true, .grouped = true, __VA_ARGS__                  \
 	}
+#define METADATA(call, ...)                                                                                            \
+	{                                                                                                              \
+		.name = (call), .class = CALL_METADATA, .enforced = true, .grouped = true, __VA_ARGS__                 \
+	}
 #define LOOK(call, ...)                                                                                                \
 	{                                                                                                              \
 		.name = (call), .class = CALL_LOOK, __VA_ARGS__                                                        \
+	}
+/* The condition is for those who keep no looks: with F_OK it is nothing else. */
+#define CHECK(call, ...)                                                                                               \
+	{                                                                                                              \
+		.name = (call), .class = CALL_CHECK, __VA_ARGS__                                                       \
 	}
 #define ENFORCED(call, ...)                                                                                            \
 	{                                                                                                              \
@@ -126,26 +135,26 @@ const struct syscall_row syscall_table[] = {
 	{.name = "bpf", .class = CALL_PIN, .enforced = true, .grouped = true, .directory = A3, .flags = A1},
 	GROUPED("perf_event_open"),
 	GROUPED("userfaultfd"),
-	GROUPED("chmod", .path = A0),
-	GROUPED("fchmodat", .directory = A0, .path = A1),
-	GROUPED("fchmodat2", .directory = A0, .path = A1, .flags = A3, .number = 452),
-	GROUPED("chown", .path = A0),
-	GROUPED("chown32", .path = A0),
-	GROUPED("lchown", .path = A0),
-	GROUPED("lchown32", .path = A0),
-	GROUPED("fchownat", .directory = A0, .path = A1, .flags = A4),
-	GROUPED("utime", .path = A0),
-	GROUPED("utimes", .path = A0),
-	GROUPED("futimesat", .directory = A0, .path = A1),
-	GROUPED("utimensat", .directory = A0, .path = A1, .flags = A3),
-	GROUPED("utimensat_time64", .directory = A0, .path = A1, .flags = A3),
-	GROUPED("setxattr", .path = A0),
-	GROUPED("lsetxattr", .path = A0),
-	GROUPED("setxattrat", .directory = A0, .path = A1, .flags = A2, .number = 463),
-	GROUPED("removexattr", .path = A0),
-	GROUPED("lremovexattr", .path = A0),
-	GROUPED("removexattrat", .directory = A0, .path = A1, .flags = A2, .number = 466),
-	GROUPED("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
+	METADATA("chmod", .path = A0),
+	METADATA("fchmodat", .directory = A0, .path = A1),
+	METADATA("fchmodat2", .directory = A0, .path = A1, .flags = A3, .number = 452),
+	METADATA("chown", .path = A0),
+	METADATA("chown32", .path = A0),
+	METADATA("lchown", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
+	METADATA("lchown32", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
+	METADATA("fchownat", .directory = A0, .path = A1, .flags = A4),
+	METADATA("utime", .path = A0),
+	METADATA("utimes", .path = A0),
+	METADATA("futimesat", .directory = A0, .path = A1),
+	METADATA("utimensat", .directory = A0, .path = A1, .flags = A3),
+	METADATA("utimensat_time64", .directory = A0, .path = A1, .flags = A3),
+	METADATA("setxattr", .path = A0),
+	METADATA("lsetxattr", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
+	METADATA("setxattrat", .directory = A0, .path = A1, .flags = A2, .number = 463),
+	METADATA("removexattr", .path = A0),
+	METADATA("lremovexattr", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
+	METADATA("removexattrat", .directory = A0, .path = A1, .flags = A2, .number = 466),
+	METADATA("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
 
 	/* Only for a notice: --calls=enforced does without. */
 	{.name = "recvmsg", .class = CALL_RECEIVE, .path = A1, .beside = 372},
@@ -163,9 +172,9 @@ const struct syscall_row syscall_table[] = {
 	LOOK("statx", .directory = A0, .path = A1, .flags = A2, UNLESS(A2, AT_EMPTY_PATH)),
 	LOOK("statfs", .path = A0),
 	LOOK("statfs64", .path = A0),
-	LOOK("access", .path = A0),
-	LOOK("faccessat", .directory = A0, .path = A1),
-	LOOK("faccessat2", .directory = A0, .path = A1, .flags = A3),
+	CHECK("access", .path = A0, UNLESS_NULL(A1)),
+	CHECK("faccessat", .directory = A0, .path = A1, UNLESS_NULL(A2)),
+	CHECK("faccessat2", .directory = A0, .path = A1, .flags = A3, UNLESS_NULL(A2)),
 	LOOK("readlink", .path = A0),
 	LOOK("readlinkat", .directory = A0, .path = A1),
 	LOOK("chdir", .path = A0),
@@ -177,11 +186,9 @@ const struct syscall_row syscall_table[] = {
 	LOOK("listxattrat", .directory = A0, .path = A1, .flags = A2, .number = 465),
 	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4, .number = 468),
 	LOOK("inotify_add_watch", .path = A1),
-	/* Where a word has 32 bits the mask takes two arguments, and both of these are one further. */
-	LOOK("fanotify_mark", .directory = A3, .path = A4),
+	LOOK("fanotify_mark", .directory = A3, .path = A4, .shifted = true),
 	LOOK("name_to_handle_at", .directory = A0, .path = A1, .flags = A4),
 	LOOK("quotactl", .path = A1),
-	LOOK("mq_unlink", .path = A0),
 	LOOK("fspick", .directory = A0, .path = A1, .flags = A2),
 	LOOK("open_tree", .directory = A0, .path = A1, .flags = A2),
 	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .number = 467),

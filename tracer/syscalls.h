@@ -12,7 +12,9 @@
 #include "tracer/order.h"
 
 enum syscall_class {
-	CALL_LOOK,	  /* names a path; Landlock is never asked */
+	CALL_LOOK,	  /* names a path; Landlock is never asked, and the result is not waited for */
+	CALL_CHECK,	  /* access(2), its mode after `path`: with a mode, what is missing was looked for */
+	CALL_METADATA,	  /* changes what path is like, but not what is in it; AT_SYMLINK_NOFOLLOW in `flags` */
 	CALL_OPEN,	  /* `flags` as open(2) has them */
 	CALL_OPEN_HOW,	  /* struct open_how at `flags` */
 	CALL_OPEN_HANDLE, /* a descriptor without a path argument */
@@ -75,6 +77,7 @@ struct syscall_row {
 	enum object_type makes;
 	rights_t rights;
 	struct syscall_stop stop;
+	bool shifted; /* has a 64-bit argument before `directory`: one further where a word has 32 bits */
 	int beside; /* number on i386, where libseccomp names only the way through socketcall(2) */
 	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
 };

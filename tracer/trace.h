@@ -83,6 +83,11 @@ struct trace_options {
 	bool confined;
 	bool allow_rings; /* io_uring works, and what goes through it is not seen */
 	bool stacks;	  /* observer.stood is told */
+	/*
+	 * Somebody keeps what needs no grant: names that are only looked at (with TRACE_CALLS_ALL) and changes of
+	 * metadata are told too. Else most of them do not stop.
+	 */
+	bool looks;
 };
 
 struct trace_result {

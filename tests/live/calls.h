@@ -12,7 +12,10 @@ int opens(const char *name, int flags);
 void ignore(long result); /* whether a call succeeds is told by what is seen of it */
 
 /* A session that makes the calls, and the lines that must come of it. */
-#define CALLS(suite, name, calls, lines)                                                                               \
+#define CALLS(suite, name, calls, lines) EXPECT_CALLS(suite, name, calls, expect_accesses, lines)
+/* With what is only looked at. */
+#define LOOKS(suite, name, calls, lines) EXPECT_CALLS(suite, name, calls, expect_looks, lines)
+#define EXPECT_CALLS(suite, name, calls, expect, lines)                                                                \
 	static int name##_calls(void)                                                                                  \
 	{                                                                                                              \
 		calls;                                                                                                 \
@@ -20,5 +23,5 @@ void ignore(long result); /* whether a call succeeds is told by what is seen of 
 	}                                                                                                              \
 	Test(suite, name)                                                                                              \
 	{                                                                                                              \
-		expect_accesses(name##_calls, lines);                                                                  \
+		expect(name##_calls, lines);                                                                           \
 	}

@@ -112,10 +112,9 @@ static int execute(void *data, struct error *err)
 	return error_set_errno(err, errno, "/bin/true");
 }
 
-void record(struct recording *recording, scenario_fn *scenario, enum trace_calls calls)
+void record_with(struct recording *recording, scenario_fn *scenario, const struct trace_options *options)
 {
 	struct run run = {.recording = recording, .scenario = scenario};
-	const struct trace_options options = {.calls = calls};
 	const struct trace_program program = {.prepare = prepare, .execute = execute, .data = &run};
 	const struct trace_observer observer = {
 		.access = on_access, .notice = on_notice, .incomplete = on_incomplete, .data = &run, .begin = on_begin};
@@ -125,10 +124,15 @@ void record(struct recording *recording, scenario_fn *scenario, enum trace_calls
 	*recording = (struct recording){0};
 	run.result = mmap(NULL, sizeof *run.result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	cr_assert(run.result != MAP_FAILED);
-	cr_assert_eq(trace_session(&options, &program, &observer, &result, &err), 0, "%s", err.message);
+	cr_assert_eq(trace_session(options, &program, &observer, &result, &err), 0, "%s", err.message);
 	cr_assert_eq(result.status, 0, "the scenario ended with status %#x", (unsigned)result.status);
 	recording->result = *run.result;
 	munmap(run.result, sizeof *run.result);
+}
+
+void record(struct recording *recording, scenario_fn *scenario, enum trace_calls calls)
+{
+	record_with(recording, scenario, &(struct trace_options){.calls = calls});
 }
 
 void recording_finish(struct recording *recording)
@@ -139,13 +143,23 @@ void recording_finish(struct recording *recording)
 	buffer_finish(&recording->incomplete);
 }
 
-void expect_accesses(scenario_fn *scenario, const char *lines)
+static void expect_lines(scenario_fn *scenario, const struct trace_options *options, const char *lines)
 {
 	struct recording recording;
 
-	record(&recording, scenario, TRACE_CALLS_ALL);
+	record_with(&recording, scenario, options);
 	cr_expect_str_eq(buffer_text(&recording.accesses), lines, "\n%sinstead of\n%s%s%s",
 			 buffer_text(&recording.accesses), lines, buffer_text(&recording.notices),
 			 buffer_text(&recording.incomplete));
 	recording_finish(&recording);
+}
+
+void expect_accesses(scenario_fn *scenario, const char *lines)
+{
+	expect_lines(scenario, &(struct trace_options){.calls = TRACE_CALLS_ALL}, lines);
+}
+
+void expect_looks(scenario_fn *scenario, const char *lines)
+{
+	expect_lines(scenario, &(struct trace_options){.calls = TRACE_CALLS_ALL, .looks = true}, lines);
 }

@@ -22,6 +22,7 @@ struct recording {
 typedef int scenario_fn(void);
 
 void record(struct recording *recording, scenario_fn *scenario, enum trace_calls calls);
+void record_with(struct recording *recording, scenario_fn *scenario, const struct trace_options *options);
 void recording_finish(struct recording *recording);
 
 /* What the function runs in; made, and left behind empty, by the test program. */
@@ -30,3 +31,5 @@ void remove_fresh_directory(void);
 
 /* Records the scenario and compares all accesses with the lines. */
 void expect_accesses(scenario_fn *scenario, const char *lines);
+/* The same with what is only looked at, and changes of metadata. */
+void expect_looks(scenario_fn *scenario, const char *lines);

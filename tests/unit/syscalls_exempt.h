@@ -40,6 +40,7 @@ static const struct exempt exempts[] = {
 	 "ipc shmget shmat shmctl shmdt semget semop semctl semtimedop semtimedop_time64 msgget msgsnd msgrcv msgctl"},
 	{"works on a message queue that is open (mq_open has a row)",
 	 "mq_timedsend mq_timedsend_time64 mq_timedreceive mq_timedreceive_time64 mq_notify mq_getsetattr"},
+	{"a message queue's name is no path, and taking it away is not asked for", "mq_unlink"},
 	{"asynchronous reading and writing of open descriptors; unlike io_uring it opens nothing",
 	 "io_setup io_destroy io_getevents io_submit io_cancel io_pgetevents io_pgetevents_time64"},
 	{"signals of the caller's own",

@@ -111,7 +111,7 @@ Test(syscalls, no_exempt_name_is_misspelt)
 /* What no grant comes of. */
 static bool is_for_all_alone(enum syscall_class class)
 {
-	return class == CALL_LOOK || class == CALL_RECEIVE || class == CALL_RECEIVE_MANY;
+	return class == CALL_LOOK || class == CALL_CHECK || class == CALL_RECEIVE || class == CALL_RECEIVE_MANY;
 }
 
 Test(syscalls, rows_are_known_and_have_one_name)
@@ -129,11 +129,14 @@ Test(syscalls, rows_say_where_their_arguments_are)
 	for (const struct syscall_row *row = syscall_table; row->name; row++) {
 		bool two = row->class == CALL_RENAME || row->class == CALL_LINK;
 
-		if (row->class == CALL_LOOK || row->class == CALL_OPEN_HOW || row->class == CALL_EXEC ||
-		    row->class == CALL_MAKE || row->class == CALL_REMOVE || row->class == CALL_USE || two)
+		if (row->class == CALL_LOOK || row->class == CALL_CHECK || row->class == CALL_METADATA ||
+		    row->class == CALL_OPEN_HOW || row->class == CALL_EXEC || row->class == CALL_MAKE ||
+		    row->class == CALL_REMOVE || row->class == CALL_USE || two)
 			cr_expect(row->path, "%s", row->name);
 		cr_expect_eq(row->path2 != ARGUMENT_NONE, two, "%s", row->name);
 		cr_expect(row->class != CALL_USE || row->rights, "%s", row->name);
+		cr_expect_eq(row->class == CALL_CHECK, row->stop.unequal && row->stop.argument == row->path + 1, "%s",
+			     row->name);
 		cr_expect(row->class != CALL_MAKE || row->makes || row->flags, "%s", row->name);
 		if (row->directory && row->path && row->class != CALL_SEND)
 			cr_expect_eq(row->path, row->directory + 1, "%s", row->name);
@@ -143,7 +146,7 @@ Test(syscalls, rows_say_where_their_arguments_are)
 Test(syscalls, what_may_be_asked_for_is_decoded)
 {
 	for (const struct syscall_row *row = syscall_table; row->name; row++) {
-		bool silent = row->class == CALL_LOOK || row->class == CALL_CLONE || row->class == CALL_GROUPED ||
+		bool silent = row->class == CALL_CLONE || row->class == CALL_GROUPED ||
 			      row->class == CALL_ASK_PROCESSORS || row->class == CALL_SET_PROCESSORS;
 
 		cr_expect_eq(call_class_of(row) == NULL, silent, "%s", row->name);

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# What only looks at names and what changes metadata: in the log, never a grant; what access(2) misses is missing.
+. "$TL_SRC/tests/lib.sh"
+
+type jq >/dev/null 2>&1 || skip_all 'jq is not installed'
+
+# logged FILTER: how many records of the log it holds for.
+logged() {
+  jq -s "[.[] | select(.event == \"access\") | select($1)] | length" log
+}
+
+fresh
+mkdir d
+echo text >d/f
+learn_options=(-l log)
+learn sh -c 'chmod 600 d/f; chmod 600 none 2>/dev/null; test -e d/f; test -e d/./f; test -e "$PWD/d/f"; test -e d/nowhere; exit 0'
+is "the program runs" "$status" 0
+is "a change of mode: path and result" "$(logged ".kind == \"metadata\" and .path == \"$PWD/d/f\" and .result == \"ok\" and .rights == []")" 1
+like "one that was counted as a group's call stays one" "$(<p.ini)" 'allow = metadata'
+ungranted "a changed mode is no grant" "$PWD/d"
+is "a look has no result, one record for each program, call and path" \
+  "$(logged ".kind == \"look\" and .path == \"$PWD/d/f\" and (.exe | endswith(\"sh\")) and .rights == [] and (has(\"result\") or has(\"error\") or has(\"tier\") | not)")" 1
+is "the rest is counted" "$(jq -s "[.[] | select(.event == \"count\" and .kind == \"look\" and .path == \"$PWD/d/f\" and (.exe | endswith(\"sh\")))][0].count" log)" 3
+is "also where nothing is" "$(logged ".kind == \"look\" and .path == \"$PWD/d/nowhere\"")" 1
+if [ -x /usr/bin/python3 ]; then
+  check "each line has its form" /usr/bin/python3 "$TL_SRC/tests/schema_check.py" "$TL_SRC/docs/audit-log.schema.json" LINES <log
+else
+  skip "each line has its form" 'python3 is not installed'
+fi
+
+# why: never a reason for a grant.
+run "$TRACE_PROFILE" why --log=log "$PWD/d/nowhere"
+like "why tells of a look" "$out" 'looked at: that takes no grant'
+unlike "as of no error and no success" "$out" 'nowhere: (ok|E)'
+run "$TRACE_PROFILE" why --log=log "$PWD/d/f"
+like "and of a change" "$out" 'no grant: changes of metadata have a word in \[seccomp\]'
+rm log
+learn sh -c 'read -r x <d/f; test -e d/f'
+run "$TRACE_PROFILE" why --log=log "read_file $PWD/d/f"
+like "a grant has its open" "$out" 'open'
+unlike "and no look, though there was one" "$out" 'looked at'
+
+# Looked for and missing, as git does for its configuration.
+rm log
+learn "$FIXTURES/repeats" check-missing 1
+like "access(R_OK) misses" "$err" 'files? (was|were) looked for and missing'
+is "as a record" "$(logged '.kind == "missing" and .path == "/usr/lib/none" and .rights == ["read_file"] and .error == "ENOENT"')" 1
+hasnt "without --with-absent it is no line" '/usr/lib/none'
+learn_options=(--no-log --with-absent)
+learn "$FIXTURES/repeats" check-missing 1
+grants "with it it is, log or no log" /usr/lib/none read_file
+learn_options=(--no-log --with-absent --calls=enforced)
+learn "$FIXTURES/repeats" check-missing 1
+grants "only opens count with --calls=enforced" /usr/lib/none ''
+
+# (That looks without a log do not stop is for own_calls.sh to count.)
+learn_options=(--calls=enforced -l enforced)
+learn sh -c 'chmod 600 d/f; test -e d/f'
+is "--calls=enforced: changes are logged" "$(jq -s '[.[] | select(.kind == "metadata")] | length' enforced)" 1
+is "looks are not" "$(jq -s '[.[] | select(.kind == "look")] | length' enforced)" 0
+finish

@@ -1,0 +1,123 @@
+/*
+ * Calls that Landlock is never asked for: they look at a name, or change what an object is like. They are told where
+ * somebody keeps that. A look cannot be denied, so nobody waits for its result; but what access(2) misses may be there
+ * next time, as with an open.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/decoder.h"
+
+/* Returns whether there is a name. No grant depends on it: where it cannot be read the profile is complete all the
+ * same. */
+static bool read_name(struct decoder *decoder, struct task *task, struct call *call)
+{
+	int result;
+
+	if (call->row->shifted && !call_is_64_bit(call))
+		memmove(&call->arguments[call->row->directory - A0], &call->arguments[call->row->directory - A0 + 1],
+			2 * sizeof call->arguments[0]);
+	if (!call_argument(call, call->row->path))
+		return false;
+	result = call_read_path(decoder, task, call);
+	if (result && result != -EFAULT && result != -ENAMETOOLONG)
+		decoder_notice(decoder, "the memory of %s cannot be read: what it looks at is not seen",
+			       task_image(decoder, task));
+	return call->path;
+}
+
+static void report_look(struct decoder *decoder, struct task *task, const struct call *call, bool unanswered)
+{
+	struct access access = {.kind = ACCESS_LOOK, .unanswered = unanswered};
+	struct name name = call_name(call, true);
+	struct object object;
+
+	if (resolve_as_named(decoder->resolver, task, &name, &object) == 0 && !object.gone)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+static bool look_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	if (decoder->looks && read_name(decoder, task, call))
+		report_look(decoder, task, call, true);
+	return false;
+}
+
+const struct call_class look_class = {look_entry, NULL};
+
+static uint64_t check_mode(const struct call *call)
+{
+	return call_argument(call, call->row->path + 1);
+}
+
+static bool check_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	if (!check_mode(call))
+		return look_entry(decoder, task, call, event);
+	return read_name(decoder, task, call);
+}
+
+/* What opening it for that would have asked. */
+static rights_t checked_rights(uint64_t mode)
+{
+	rights_t rights = mode & R_OK ? RIGHT_READ_FILE : 0;
+
+	if (mode & W_OK)
+		rights |= RIGHT_WRITE_FILE;
+	if (mode & X_OK)
+		rights |= RIGHT_EXECUTE | RIGHT_READ_FILE;
+	return rights;
+}
+
+static void check_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_MISSING, .rights = checked_rights(check_mode(call))};
+	struct name name = call_name(call, !(call_argument(call, call->row->flags) & AT_SYMLINK_NOFOLLOW));
+	struct object object;
+
+	if (call->error != ENOENT) {
+		if (decoder->looks)
+			report_look(decoder, task, call, false);
+		return;
+	}
+	if (resolve_name(decoder->resolver, task, &name, &object) == 0)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+const struct call_class check_class = {check_entry, check_exit};
+
+/* Whether the word `metadata` is needed is seen by the call alone; here only for those who keep the name. */
+static bool metadata_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	call->flags = call->row->fixed | call_argument(call, call->row->flags);
+	return decoder->looks && read_name(decoder, task, call);
+}
+
+static void metadata_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	struct access access = {.kind = ACCESS_METADATA};
+	struct name name = call_name(call, !(call->flags & AT_SYMLINK_NOFOLLOW));
+	struct object object;
+	int result;
+
+	if (*call->path)
+		result = resolve_name(decoder->resolver, task, &name, &object);
+	else if (!(call->flags & AT_EMPTY_PATH))
+		return;
+	else if (name.directory == AT_FDCWD)
+		result = resolve_link(decoder->resolver, task, "cwd", &object);
+	else
+		result = resolve_descriptor(decoder->resolver, task, name.directory, &object);
+	if (result == 0)
+		decoder_report(decoder, task, call, &access, &object);
+	object_finish(&object);
+}
+
+const struct call_class metadata_class = {metadata_entry, metadata_exit};
