@@ -147,8 +147,7 @@ static void print_call(const struct print *to, const struct why_item *item)
 	if (access->flags)
 		buffer_format(&text, " %s", access->flags);
 	add_object(&text, &access->access);
-	if (!access->access.unanswered)
-		add_error(&text, access->access.error);
+	add_error(&text, access->access.error);
 	if (access->count > 1)
 		buffer_format(&text, ", %llu times", (unsigned long long)access->count);
 	if (access->time)
@@ -204,8 +203,6 @@ static const char *why_nothing(const struct access *access)
 {
 	if (access->inherited)
 		return "no grant: the descriptor came from outside the session";
-	if (access->kind == ACCESS_LOOK)
-		return "looked at: that takes no grant";
 	if (access->kind == ACCESS_METADATA)
 		return "no grant: changes of metadata have a word in [seccomp]";
 	if (access->kind == ACCESS_MISSING)
@@ -249,8 +246,32 @@ static void print_stack(const struct print *to, const struct evidence_access *ac
 	}
 }
 
+/* Of little interest, and there may be many: a line for each program. */
+static void print_look(const struct print *to, const struct why_item *item)
+{
+	const struct evidence_access *access = item->access;
+	const struct evidence_program *program = evidence_program_of(item->session, access->process);
+	const char *image = access->access.image;
+	scoped_buffer text = {0};
+
+	buffer_add_text(&text, "looked at, which takes no grant: ");
+	if (program)
+		add_command(&text, program, ANCESTOR_SHOWN);
+	else
+		buffer_add_text(&text, image ? image : "a program that is not known");
+	buffer_format(&text, " (%s", access->access.call ? access->access.call : "?");
+	if (access->count > 1)
+		buffer_format(&text, ", %llu times", (unsigned long long)access->count);
+	buffer_add_byte(&text, ')');
+	print(to, STYLE_DIM, "", text.data);
+}
+
 static void print_item(const struct print *to, const struct why_item *item)
 {
+	if (item->access->access.kind == ACCESS_LOOK) {
+		print_look(to, item);
+		return;
+	}
 	print_who(to, item);
 	print_origin(to, item);
 	print_call(to, item);

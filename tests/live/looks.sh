@@ -30,7 +30,7 @@ fi
 
 # why: never a reason for a grant.
 run "$TRACE_PROFILE" why --log=log "$PWD/d/nowhere"
-like "why tells of a look" "$out" 'looked at: that takes no grant'
+like "why tells of a look" "$out" 'looked at, which takes no grant: sh -c .* \('
 unlike "as of no error and no success" "$out" 'nowhere: (ok|E)'
 run "$TRACE_PROFILE" why --log=log "$PWD/d/f"
 like "and of a change" "$out" 'no grant: changes of metadata have a word in \[seccomp\]'
