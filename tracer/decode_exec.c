@@ -168,9 +168,9 @@ static void say_ignored_privileges(struct decoder *decoder, const struct task *t
 	bool set_group = (object->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
 	struct statvfs mount;
 
-	if (!object->path || (task_owns(task, object) && !set_group))
+	if (!object->path || (!(object->mode & S_ISUID) && !set_group && !has_capabilities(object->path)))
 		return;
-	if (!(object->mode & S_ISUID) && !set_group && !has_capabilities(object->path))
+	if (task_owns(task, object) && !set_group)
 		return;
 	if (statvfs(object->path, &mount) == 0 && !(mount.f_flag & ST_NOSUID))
 		decoder_notice(decoder, "%s runs without the privileges that its file would give it", object->path);
@@ -188,7 +188,7 @@ static char *mapped_name(const char *line, ino_t *inode)
 {
 	char *name = exec_chain_mapped(line, inode);
 
-	if (name && !has_inode(name, *inode))
+	if (name && strchr(name, '\\') && !has_inode(name, *inode))
 		exec_chain_unescape(name);
 	return name;
 }

@@ -12,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/path.h"
 #include "tracer/resolve_parts.h"
 
 void resolver_root_changed(struct resolver *resolver)
@@ -124,6 +125,14 @@ static int describe_start(const struct resolver *resolver, const struct task *ta
 	return result;
 }
 
+/* parent: length of the name's beginning that names the directory; `last` is looked for in it. */
+static int describe_directory(const struct resolver *resolver, const struct task *task, const struct name *name,
+			      size_t parent, const char *last, struct object *object, struct stat *status)
+{
+	return parent ? describe_parent(resolver, task, name, parent, last, object, status)
+		      : describe_start(resolver, task, name, last, object, status);
+}
+
 /*
  * The short way for a name whose last part is taken literally, or is not there. 0; -ELOOP when that is not enough:
  * there is a link at the end, and it is to be followed.
@@ -132,8 +141,7 @@ static int resolve_last(const struct resolver *resolver, const struct task *task
 			size_t parent, const char *last, struct object *object)
 {
 	struct stat status = {0};
-	int result = parent ? describe_parent(resolver, task, name, parent, last, object, &status)
-			    : describe_start(resolver, task, name, last, object, &status);
+	int result = describe_directory(resolver, task, name, parent, last, object, &status);
 
 	if (result)
 		return result;
@@ -145,6 +153,44 @@ static int resolve_last(const struct resolver *resolver, const struct task *task
 	object->gone = false;
 	describe_beneath(resolver, task, last, object);
 	return 0;
+}
+
+/* The length of text's first bytes without slashes at their end and the part before them. */
+static size_t without_part(const char *text, size_t length)
+{
+	while (length && text[length - 1] == '/')
+		length--;
+	while (length && text[length - 1] != '/')
+		length--;
+	return length;
+}
+
+/*
+ * The short way where the directory is missing too: from the end on, one that is there is looked for, and then the part
+ * behind it must be missing (it may be a link that leads to nothing). -ENOENT when the walk has to tell.
+ */
+static int resolve_missing(const struct resolver *resolver, const struct task *task, const struct name *name,
+			   size_t parent, struct object *object)
+{
+	struct stat status = {0};
+	int result = -ENOENT;
+
+	while (result == -ENOENT && parent > 1) {
+		scoped_free char *part = NULL, *rest = NULL, *clean = NULL;
+
+		parent = without_part(name->text, parent);
+		part = duplicate_bytes(name->text + parent, strcspn(name->text + parent, "/"));
+		result = describe_directory(resolver, task, name, parent, part, object, &status);
+		if (result)
+			continue;
+		rest = format_text("/%s", name->text + parent);
+		clean = path_clean(rest);
+		if (!clean || status.st_mode || object->place != PLACE_PATH || object->gone)
+			return -ENOENT;
+		object->type = OBJECT_NONE;
+		describe_beneath(resolver, task, clean + 1, object);
+	}
+	return result;
 }
 
 /* The name without slashes at the end, split before its last part. */
@@ -181,6 +227,10 @@ static int resolve_short(const struct resolver *resolver, const struct task *tas
 	literal.text = split->text;
 	if (!split->special)
 		result = resolve_last(resolver, task, &literal, split->parent, split->last, object);
+	if (result == -ENOENT && !split->special) {
+		object_finish(object);
+		result = resolve_missing(resolver, task, &literal, split->parent, object);
+	}
 	if (result == -ELOOP && (name->follow || split->special)) {
 		object_finish(object);
 		result = describe_plainly(resolver, task, name, object);

@@ -71,14 +71,16 @@ struct session {
 	struct error later; /* failures after the first, which are not told */
 	struct decoder *decoder;
 	struct task_table tasks;
-	pid_t program;	 /* process id of what was started */
-	int start_fd;	 /* to the child until it executes: what stopped it; -1 afterwards */
-	bool heard;	 /* the probe arrived: from here on all that is to stop does */
-	bool every_call; /* stops, without a filter of ours */
-	bool executed;	 /* the program was executed */
-	bool ended;	 /* the program's end was waited for */
-	bool kept;	 /* the observer keeps something back */
-	bool strangers;	 /* we had children before the session: the wait may report them too */
+	pid_t program;	  /* process id of what was started */
+	int start_fd;	  /* to the child until it executes: what stopped it; -1 afterwards */
+	bool heard;	  /* the probe arrived: from here on all that is to stop does */
+	bool every_call;  /* stops, without a filter of ours */
+	bool executed;	  /* the program was executed */
+	bool ended;	  /* the program's end was waited for */
+	bool kept;	  /* the observer keeps something back */
+	bool strangers;	  /* we had children before the session: the wait may report them too */
+	pid_t waited;	  /* the task that the last wait told of, … */
+	unsigned repeats; /* … and how often in a row before */
 	struct jobs jobs;
 	struct ending ending;
 	struct colocation colocation;

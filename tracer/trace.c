@@ -21,6 +21,8 @@
 #include "tracer/signals.h"
 #include "tracer/start.h"
 
+#define REPEATS 8 /* stops of one task before others are looked for */
+
 static void forget(struct session *session, struct task *task)
 {
 	decoder_forget(session->decoder, task);
@@ -293,9 +295,17 @@ static void forget_all(struct session *session)
 }
 
 /*
- * Fills the queue. wait4() looks at its children in a fixed order, so where there are several all that is ready is
- * taken at once: else two busy tasks could keep a third one from ever being seen.
+ * wait4() looks at its children in a fixed order, so two busy tasks could keep a third one from ever being seen. One
+ * alone cannot, while the rest sleeps, and mostly that is so: then what others there are is asked only now and then.
  */
+static bool may_hide_others(struct session *session, pid_t tid)
+{
+	session->repeats = tid == session->waited ? session->repeats + 1 : 0;
+	session->waited = tid;
+	return task_count(&session->tasks) > 1 && session->repeats % REPEATS == 0;
+}
+
+/* Fills the queue; where one task may hide others, with all that is ready. */
 static void wait_for_tasks(struct session *session)
 {
 	int status;
@@ -303,7 +313,7 @@ static void wait_for_tasks(struct session *session)
 
 	if (tid > 0) {
 		note(session, tid, status);
-		if (task_count(&session->tasks) > 1)
+		if (may_hide_others(session, tid))
 			note_all(session);
 	} else if (tid == 0) {
 		colocate_give_back(session);

@@ -43,10 +43,13 @@ each open 9
 each missing-beside 10
 each missing-absolute 12
 each missing 14
+each missing-directory 14
 each write 16
 each create 30
 each make 28
 each rename 44
+# A child, its program with what is mapped then, its loader and library, its end.
+each execute 62
 # Somebody keeps what is only looked at: its name is read, and a relative one takes two looks at its directory.
 log=(-l log)
 each stat 6

@@ -52,6 +52,11 @@ CALLS(decode, missing, opens("d/no/such", O_RDONLY),
       "missing path=$D/d/no/such rights=read_file error=ENOENT call=openat\n")
 CALLS(decode, missing_behind_a_link, opens("dangling", O_RDONLY),
       "missing path=$D/absent rights=read_file error=ENOENT call=openat\n")
+CALLS(decode, missing_beneath_what_is_missing, opens("no/such/one", O_RDONLY); opens("d/no//./such", O_RDONLY);
+      opens("dangling/no/such", O_RDONLY); opens("no/such/../one", O_RDONLY);
+      opens("f/no/such", O_RDONLY), "missing path=$D/no/such/one rights=read_file error=ENOENT call=openat\n"
+				    "missing path=$D/d/no/such rights=read_file error=ENOENT call=openat\n"
+				    "missing path=$D/absent/no/such rights=read_file error=ENOENT call=openat\n")
 CALLS(decode, missing_directory, opens("to-d/no", O_RDONLY | O_DIRECTORY),
       "missing path=$D/d/no rights=read_dir error=ENOENT call=openat\n")
 CALLS(decode, missing_on_a_way_out, opens("no/../f", O_RDONLY); opens("", O_RDONLY), "")
