@@ -607,8 +607,8 @@ Test(learn, one_rule_for_a_target_whichever_call_led_to_it)
 		"rename type=directory path=/srv/from/d path2=@/new asked=yes\n",
 		"link type=file path=/srv/from/f path2=@/new asked=yes\n",
 		"exchange type=file path=/srv/from/f path2=@/new replaced=file asked=yes\n",
-		"create type=directory path=@/new asked=yes\n"
-		"create type=file path=@/new/bar rights=write_file asked=yes\n",
+		("create type=directory path=@/new asked=yes\n"
+		 "create type=file path=@/new/bar rights=write_file asked=yes\n"),
 		"remove type=file path=@/new asked=yes\n",
 	};
 

@@ -154,8 +154,9 @@ Test(log_record, accesses)
 Test(log_record, accesses_are_read_back)
 {
 	static const char *const lines[] = {
-		"use type=file path=/a\\x20b\\xff\\n rights=read_file,write_file absent=make_reg asked=yes call=openat "
-		"image=/bin/x\\x20y",
+		("use type=file path=/a\\x20b\\xff\\n rights=read_file,write_file absent=make_reg asked=yes "
+		 "call=openat "
+		 "image=/bin/x\\x20y"),
 		"use type=character path=/dev/null rights=read_file inherited=yes error=EACCES",
 		"use path=/a rights=execute,read_file error=ENOTDIR call=exec",
 		"create type=file path=/a rights=write_file asked=yes",

@@ -309,7 +309,6 @@ Test(review, moves_are_closed_again)
 					      "\n[protected]\nallow = read_file /root/to/sub\n"
 					      "\n[moves]\nmove = /opt/from/ /root/to\n";
 	struct review *review = begin(moving, false);
-	scoped_free char *text = NULL;
 
 	answer(review, "w read_file /root/to/sub");
 	expect(review, COMPLETE "\n[normal]\nallow = read_file /opt/from\n"
