@@ -245,6 +245,15 @@ static void say_unexplained(struct decoder *decoder, const struct object *named,
 		decoder_notice(decoder, "%s is run by %s, which nothing in it names", named->path, runs->path);
 }
 
+/* The program's path is longer than the kernel tells: its name serves if it leads to the same file. */
+static void take_name(const struct object *named, struct object *runs)
+{
+	if (named->place != PLACE_PATH || !object_is_same(named, runs))
+		return;
+	runs->path = duplicate(named->path);
+	runs->place = PLACE_PATH;
+}
+
 static void report_exec(struct decoder *decoder, struct task *task, struct call *call)
 {
 	scoped_free char *named = NULL;
@@ -252,6 +261,8 @@ static void report_exec(struct decoder *decoder, struct task *task, struct call 
 	bool is_chain;
 
 	if (resolve_link(decoder->resolver, task, "exe", &runs) != 0)
+		take_name(&call->object, &runs);
+	if (runs.place == PLACE_UNKNOWN)
 		decoder_incomplete(decoder, "a program that was executed could not be told");
 	free(task->image);
 	task->image = duplicate(runs.path ? runs.path : call->object.path);

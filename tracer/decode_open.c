@@ -107,15 +107,30 @@ static bool is_doubtful(const struct task *task, const struct call *call, const 
 	return stat(name, &status) != 0 || status.st_nlink > 3;
 }
 
-/* What the name leads to now; *object keeps what it has when there is nothing. */
+/* Its directory is known; the file has no name. */
+static void take_directory(struct object *object, const struct object *directory)
+{
+	if (directory->place != PLACE_PATH)
+		return;
+	object->path = format_text("%s/#%llu", directory->path, (unsigned long long)object->inode);
+	object->place = PLACE_PATH;
+}
+
+/*
+ * What the name leads to now; *object keeps what it has when there is nothing. Where the link was too long to be told
+ * (resolve.h), the name serves if it leads to the same file.
+ */
 static void take_name(struct decoder *decoder, const struct task *task, const struct call *call, struct object *object)
 {
 	struct name name = call_name(call, !(call->flags & O_NOFOLLOW));
+	bool is_deep = object->place == PLACE_UNKNOWN && object->type != OBJECT_NONE;
 	struct object named;
 
 	if (!call->path || resolve_name(decoder->resolver, task, &name, &named) != 0)
 		return;
-	if (named.type == OBJECT_NONE || object_is_same(&named, object)) {
+	if (is_deep && is_tmpfile(call))
+		take_directory(object, &named);
+	if (named.type == OBJECT_NONE || object_is_same(&named, object) != is_deep) {
 		object_finish(&named);
 		return;
 	}

@@ -46,15 +46,18 @@ static void use_descriptor_exit(struct decoder *decoder, struct task *task, stru
 {
 	struct access access = {.kind = ACCESS_USE, .rights = call->row->rights};
 	struct object object;
+	int result;
 
 	access.asked = decoder_asked(decoder, call->row->order, call->error, 0);
 	if (!access.asked)
 		return;
-	if (resolve_descriptor(decoder->resolver, task, (int)call_argument(call, call->row->directory), &object) == 0) {
+	result = resolve_descriptor(decoder->resolver, task, (int)call_argument(call, call->row->directory), &object);
+	if (result == 0 || result == -ENAMETOOLONG) {
 		struct inode inode = {object.device, object.inode};
 
 		access.inherited = !seen_has(decoder->written, &inode, sizeof inode);
-		decoder_report(decoder, task, call, &access, &object);
+		if (result == 0 || !access.inherited)
+			decoder_report(decoder, task, call, &access, &object);
 	}
 	object_finish(&object);
 }

@@ -53,7 +53,10 @@ void resolver_destroy(struct resolver *resolver);
 /* Some task may have another root directory, or other mounts, now than the tool has. */
 void resolver_root_changed(struct resolver *resolver);
 
-/* All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. */
+/*
+ * All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. -ENAMETOOLONG: what it is is known, but its
+ * path is longer than the kernel tells, and it is no directory, which is found all the same.
+ */
 int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
 
 /* What an entry of the task's own /proc directory links to: "exe", "cwd". */

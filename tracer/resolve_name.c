@@ -148,6 +148,27 @@ static int take_followed(struct object *object, const char *link, int fd, uint64
 	return 0;
 }
 
+/* The kernel has no room for the path: what is there is known all the same, and a directory can be found from above. */
+static int describe_beyond(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+			   struct object *object)
+{
+	struct object what = {0};
+	uint64_t mount;
+	int result;
+
+	if (take_followed(&what, link, fd, &mount) != 0)
+		return -errno;
+	result = what.type == OBJECT_DIRECTORY ? describe_deep(resolver, task, link, object) : -ENAMETOOLONG;
+	if (result)
+		object_finish(object);
+	object->type = what.type;
+	object->mode = what.mode;
+	object->owner = what.owner;
+	object->device = what.device;
+	object->inode = what.inode;
+	return result;
+}
+
 /* fd: ours on the same object, or -1. */
 static int describe(const struct resolver *resolver, const struct task *task, const char *link, int fd,
 		    struct object *object)
@@ -157,6 +178,8 @@ static int describe(const struct resolver *resolver, const struct task *task, co
 	ssize_t length = readlink(link, text, sizeof text - 1);
 
 	*object = (struct object){0};
+	if (length < 0 && errno == ENAMETOOLONG)
+		return describe_beyond(resolver, task, link, fd, object);
 	if (length < 0 || take_followed(object, link, fd, &mount) != 0)
 		return -errno;
 	text[length] = '\0';

@@ -24,6 +24,9 @@ int describe_own(const struct resolver *resolver, const struct task *task, int f
 /* Whether "/" and what is mounted beneath are to the task what they are to us. */
 bool sees_as_we_do(const struct resolver *resolver, const struct task *task);
 
+/* The same of a directory whose path is longer than a link tells; its status is not set. */
+int describe_deep(const struct resolver *resolver, const struct task *task, const char *link, struct object *object);
+
 void object_take_status(struct object *object, const struct stat *status);
 
 /* object->path becomes path/rest (less what is doubled), or stays where a lasting directory stands for it. */
