@@ -54,15 +54,23 @@ static void add_line(struct allowed_lines *lines, const char *section, unsigned 
 		(struct allowed_line){.section = section, .line = line, .rights = rights, .text = text};
 }
 
-static void add_grant(struct allowed_lines *lines, const struct grant *grant)
+static enum tier tier_of(const struct allowed *allowed, const char *path, rights_t rights)
+{
+	return allowed->tiers ? tiers_of_grant(allowed->tiers, path, rights) : TIER_NORMAL;
+}
+
+static void add_grant(const struct allowed *allowed, struct allowed_lines *lines, const struct grant *grant)
 {
 	add_line(lines, section_name(grant->section), grant->origin.line, grant->rights,
 		 fact_grant(grant->rights, grant->path));
+	if (grant->section == SECTION_HELD)
+		lines->items[lines->count - 1].moved =
+			section_name(section_of_tier(tier_of(allowed, grant->path, grant->rights)));
 }
 
 /* The lines of that section on path and above it which have some of those rights. */
-static void add_grants(struct allowed_lines *lines, struct profile *profile, enum section section, const char *path,
-		       rights_t rights)
+static void add_grants(const struct allowed *allowed, struct allowed_lines *lines, struct profile *profile,
+		       enum section section, const char *path, rights_t rights)
 {
 	scoped_free char *at = duplicate(path);
 	size_t length = strlen(at);
@@ -71,7 +79,7 @@ static void add_grants(struct allowed_lines *lines, struct profile *profile, enu
 		const struct grant *grant = profile_find_grant(profile, section, at);
 
 		if (grant && grant->rights & rights)
-			add_grant(lines, grant);
+			add_grant(allowed, lines, grant);
 		length = path_parent_length(at);
 		at[length] = '\0';
 	}
@@ -86,9 +94,9 @@ static void ask_name(void *data, const char *path)
 
 	question->granted |= direct | other;
 	if (direct)
-		add_grants(&question->answer->by, allowed->profile, SECTION_NORMAL, path, direct);
+		add_grants(allowed, &question->answer->by, allowed->profile, SECTION_NORMAL, path, direct);
 	if (other)
-		add_grants(&question->answer->by, allowed->names.others, SECTION_NORMAL, path, other);
+		add_grants(allowed, &question->answer->by, allowed->names.others, SECTION_NORMAL, path, other);
 }
 
 /* A profile that is only looked at has a name of its own for the terminal (fact.h). */
@@ -124,11 +132,6 @@ static rights_t possible_rights(bool directory)
 	return directory ? RIGHTS_FILE_SYSTEM : RIGHTS_ON_FILE;
 }
 
-static enum tier tier_of(const struct allowed *allowed, const char *path, rights_t rights)
-{
-	return allowed->tiers ? tiers_of_grant(allowed->tiers, path, rights) : TIER_NORMAL;
-}
-
 static void suggest_grant(const struct allowed *allowed, const struct need *need, struct answer *answer)
 {
 	const char *path = need->rule == NEED_RULE_TERMINAL ? TERMINAL_PLACEHOLDER : need->path;
@@ -158,8 +161,8 @@ static void add_moves(const struct allowed *allowed, const struct need *need, st
 
 static void add_not_enforced(const struct allowed *allowed, const struct need *need, struct answer *answer)
 {
-	add_grants(&answer->held, allowed->profile, SECTION_HELD, need->path, answer->missing);
-	add_grants(&answer->absent, allowed->profile, SECTION_ABSENT, need->path, answer->missing);
+	add_grants(allowed, &answer->held, allowed->profile, SECTION_HELD, need->path, answer->missing);
+	add_grants(allowed, &answer->absent, allowed->profile, SECTION_ABSENT, need->path, answer->missing);
 	add_moves(allowed, need, answer);
 }
 

@@ -10,8 +10,9 @@
 #include "profile/tiers.h"
 
 /*
- * What only a look at the file system can tell, from profile/reach.h: the profile's grants whose paths lead through links
- * that are followed, by their canonical names (reach_followed()), and the names that bind mounts give to a path (mount_names()).
+ * What only a look at the file system can tell, from profile/reach.h: the profile's grants whose paths lead through
+ * links that are followed, by their canonical names (reach_followed()), and the names that bind mounts give to a path
+ * (mount_names()).
  */
 struct allowed_names {
 	struct profile *others;									/* or NULL */
@@ -21,6 +22,7 @@ struct allowed_names {
 /* A line of the profile that concerns the question. */
 struct allowed_line {
 	const char *section; /* name of the heading that it stands under in the file */
+	const char *moved;   /* of a [held] line: the heading that its own tier asks for; else NULL */
 	unsigned line;	     /* 0 when the profile was not read from a file */
 	rights_t rights;     /* of the line; 0 for a word of [seccomp] */
 	char *text;	     /* without "allow = " or "move = " */

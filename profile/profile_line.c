@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "profile/ini.h"
+
+#define INDENT "    "
 
 /* Code may have put a spelling together from names that a program chose. */
 static bool is_one_value(const char *written)
@@ -93,4 +96,47 @@ void line_environment(struct buffer *out, const struct environment_line *line)
 void line_word(struct buffer *out, const struct word *word)
 {
 	line_text(out, word->text, &word->origin);
+}
+
+/*
+ * Length of what must not be cut at text: an escape, a `${VARIABLE}` or a character, with the blanks that follow it,
+ * for a reader drops those at the beginning of a line.
+ */
+static size_t piece_length(const char *text)
+{
+	unsigned code_point;
+	size_t length = utf8_sequence(text, &code_point);
+	const char *close = text[0] == '$' && text[1] == '{' ? strchr(text, '}') : NULL;
+
+	if (close)
+		length = (size_t)(close - text) + 1;
+	else if (*text == '\\')
+		length = strnlen(text, text[1] == 'x' ? 4 : 2);
+	else if (length == 0)
+		length = 1;
+	return length + strspn(text + length, " ");
+}
+
+void line_write(struct buffer *out, const char *key, const char *value)
+{
+	size_t column = strlen(key) + strlen(" = "), whole = strlen(value);
+
+	buffer_format(out, *value ? "%s = " : "%s =", key);
+	if (column + whole <= INI_LINE_BYTES) {
+		buffer_add(out, value, whole);
+		value += whole;
+	}
+	while (*value) {
+		size_t length = piece_length(value);
+		size_t backslash = value[length] ? 1 : 0; /* room for one if more may follow below */
+
+		if (column + length + backslash > INI_LINE_BYTES) {
+			buffer_add_text(out, "\\\n" INDENT);
+			column = strlen(INDENT);
+		}
+		buffer_add(out, value, length);
+		column += length;
+		value += length;
+	}
+	buffer_add_byte(out, '\n');
 }

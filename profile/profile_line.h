@@ -1,4 +1,5 @@
-/* The facts of a profile as its lines say them: what stands behind "key = ", on one line of any length. */
+/* The facts of a profile as its lines say them: what stands behind "key = ", on one line of any length; then the lines.
+ */
 #pragma once
 
 #include "profile/profile.h"
@@ -13,3 +14,6 @@ void line_word(struct buffer *out, const struct word *word);
 void line_text(struct buffer *out, const char *text, const struct origin *origin);
 
 const char *environment_action_name(enum environment_action action); /* "keep", … */
+
+/* "key = value" and a newline, going on in indented lines so that none is longer than what inih takes. */
+void line_write(struct buffer *out, const char *key, const char *value);

@@ -5,56 +5,9 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
-#include "profile/ini.h"
 #include "profile/profile_file.h"
 #include "profile/profile_head.h"
 #include "profile/profile_line.h"
-
-#define INDENT "    "
-
-/*
- * Length of what must not be cut at text: an escape, a `${VARIABLE}` or a character, with the blanks that follow it,
- * for a reader drops those at the beginning of a line.
- */
-static size_t piece_length(const char *text)
-{
-	unsigned code_point;
-	size_t length = utf8_sequence(text, &code_point);
-	const char *close = text[0] == '$' && text[1] == '{' ? strchr(text, '}') : NULL;
-
-	if (close)
-		length = (size_t)(close - text) + 1;
-	else if (*text == '\\')
-		length = strnlen(text, text[1] == 'x' ? 4 : 2);
-	else if (length == 0)
-		length = 1;
-	return length + strspn(text + length, " ");
-}
-
-/* Writes a line, going on in indented ones so that none is longer than what inih takes. */
-static void add_line(struct buffer *out, const char *key, const char *value)
-{
-	size_t column = strlen(key) + strlen(" = "), whole = strlen(value);
-
-	buffer_format(out, *value ? "%s = " : "%s =", key);
-	if (column + whole <= INI_LINE_BYTES) {
-		buffer_add(out, value, whole);
-		value += whole;
-	}
-	while (*value) {
-		size_t length = piece_length(value);
-		size_t backslash = value[length] ? 1 : 0; /* room for one if more may follow below */
-
-		if (column + length + backslash > INI_LINE_BYTES) {
-			buffer_add_text(out, "\\\n" INDENT);
-			column = strlen(INDENT);
-		}
-		buffer_add(out, value, length);
-		column += length;
-		value += length;
-	}
-	buffer_add_byte(out, '\n');
-}
 
 /* Comments may come from code that did not think of what a name can hold: whatever it is, it stays a comment. */
 static void add_comment(struct buffer *out, const char *comment)
@@ -78,7 +31,7 @@ static void add_comment(struct buffer *out, const char *comment)
 static void add_fact(struct buffer *out, const char *key, const char *value, const struct origin *origin)
 {
 	add_comment(out, origin->comment);
-	add_line(out, key, value);
+	line_write(out, key, value);
 }
 
 /* A heading; an empty line before all but the first. */

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "profile/profile_line.h"
 
 #define MOST_CAUSES   5	 /* of one line, as text */
 #define MOST_REMEDIES 50 /* as text */
@@ -50,10 +51,20 @@ static void say_use(const struct refusal *refusal, const char *missing, const ch
 	message("    %s", line.data);
 }
 
+/* A long line goes on in the next, as in a profile. */
+static void say_line(const struct remedy *remedy)
+{
+	scoped_buffer text = {0};
+
+	line_write(&text, "allow", remedy->text);
+	for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
+		message(line == text.data ? "  [%s] %s" : "  %.0s%s", remedy->section, line);
+}
+
 static void say_remedy(const struct remedy *remedy)
 {
 	if (remedy->text)
-		message("  [%s] allow = %s", remedy->section, remedy->text);
+		say_line(remedy);
 	else
 		message("  no line can be added: %s", remedy->reason ? remedy->reason : "it cannot be granted");
 	for (size_t i = 0; i < remedy->count && i < MOST_CAUSES; i++)
@@ -130,10 +141,14 @@ static struct json *remedy_json(const struct remedy *remedy)
 {
 	struct json *json = json_create_object();
 	struct json *causes = json_create_array();
-	scoped_free char *line = remedy->text ? format_text("allow = %s", remedy->text) : NULL;
+	scoped_buffer line = {0};
 
+	if (remedy->text) {
+		line_write(&line, "allow", remedy->text);
+		line.data[--line.length] = '\0';
+	}
 	json_put_text(json, "section", remedy->text ? remedy->section : NULL);
-	json_put_text(json, "line", line);
+	json_put_text(json, "line", line.data);
 	json_put_text(json, "tier", remedy->text ? tier_name(remedy->tier) : NULL);
 	json_put_bytes(json, "reason", remedy->reason);
 	for (size_t i = 0; i < remedy->count; i++) {

@@ -91,7 +91,8 @@ static void give_reason(struct remedy *remedy, const struct answer *answer)
 	free(remedy->reason);
 	if (answer->held.count)
 		remedy->reason = format_text("line %u (%s) is held: a person has to move it under [%s]",
-					     answer->held.items[0].line, answer->held.items[0].text, answer->section);
+					     answer->held.items[0].line, answer->held.items[0].text,
+					     answer->held.items[0].moved);
 	else
 		remedy->reason = duplicate(answer->reason);
 }

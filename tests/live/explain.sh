@@ -2,39 +2,7 @@
 # trace-run -e: what the kernel denied, each with the line that allows it; told from the kernel's answers, in all
 # processes, beside the supervisor, and with status, output and job control as without it.
 . "$TL_SRC/tests/lib.sh"
-
-# A profile for programs of the system, and what is given.
-system_and() {
-  {
-    printf '[profile]\nformat = 1\n[normal]\n'
-    printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64
-    echo "allow = read_file /etc/ld.so.cache"
-    [ ! -e /etc/locale.alias ] || echo "allow = read_file /etc/locale.alias"
-    printf 'allow = ioctl_dev,read_file,write_file %s\n' /dev/null /dev/urandom
-    printf '%s\n' "$@"
-  } >"$profile"
-}
-
-# explained [OPTION…] -- CMD…
-explained() {
-  local options=()
-  while [ "$1" != -- ]; do
-    options+=("$1")
-    shift
-  done
-  run "$TRACE_RUN" -q -e "${options[@]}" -p "$profile" "$@"
-}
-
-# told NAME LINE [USE]: the report has this line, and beneath it a use that matches.
-told() {
-  local beneath
-  beneath=$(awk -v line="trace-run:   $2" '
-    $0 == line { found = 1; print; next }
-    /^trace-run:     / { if (found) print; next }
-    { found = 0 }' <<<"$err")
-  isnt "told: $1" "$beneath" ""
-  [ $# -lt 3 ] || like "and for what: $1" "$beneath" "$3"
-}
+. "$TL_SRC/tests/explain-lib.sh"
 
 fresh
 echo text >f
@@ -58,34 +26,22 @@ trace-run: p.ini denied nothing"
 explained -- sh -c 'echo "cat: /etc/hostname: Permission denied" >&2'
 is "whatever a program prints, nothing was denied" "$(tail -n 1 <<<"$err")" "trace-run: p.ini denied nothing"
 
-# Each right, with a control: with its line it works.
-mends() { # NAME LINE CMD…
-  local name=$1 line=$2
-  shift 2
-  explained -- "$@"
-  isnt "$name: fails" "$status" 0
-  told "$name" "$line"
-  printf '%s\n' "$line" | sed 's/^\(\[.*\]\) /\1\n/' >>"$profile"
-  explained -- "$@"
-  is "$name: works with the line" "$status" 0
-  fails "$name: and it is no more told" grep -qxF "trace-run:   $line" "$TL_DIR/err"
-}
 system_and
-mends "writing" "[normal] allow = write_file $PWD/f" sh -c 'echo x >>f'
-mends "truncating" "[normal] allow = truncate $PWD/f" sh -c ': >f'
+mends "writing" "[normal] allow = write_file $PWD/f" '' sh -c 'echo x >>f'
+mends "truncating" "[normal] allow = truncate $PWD/f" '' sh -c ': >f'
 mkdir d
-mends "listing" "[normal] allow = read_dir $PWD/d" ls d
-mends "making" "[normal] allow = make_reg,write_file $PWD/d" sh -c ': >d/new'
-mends "removing" "[normal] allow = remove_file $PWD/d" rm d/new
-mends "a directory" "[normal] allow = make_dir $PWD/d" mkdir d/sub
-mends "removing it" "[normal] allow = remove_dir $PWD/d" rmdir d/sub
-mends "a link" "[normal] allow = make_sym $PWD/d" ln -s x d/link
-mends "a fifo" "[normal] allow = make_fifo $PWD/d" mkfifo d/fifo
+mends "listing" "[normal] allow = read_dir $PWD/d" '' ls d
+mends "making" "[normal] allow = make_reg,write_file $PWD/d" '' sh -c ': >d/new'
+mends "removing" "[normal] allow = remove_file $PWD/d" '' rm d/new
+mends "a directory" "[normal] allow = make_dir $PWD/d" '' mkdir d/sub
+mends "removing it" "[normal] allow = remove_dir $PWD/d" '' rmdir d/sub
+mends "a link" "[normal] allow = make_sym $PWD/d" '' ln -s x d/link
+mends "a fifo" "[normal] allow = make_fifo $PWD/d" '' mkfifo d/fifo
 system_and "allow = make_reg $PWD/d"
-mends "an exclusive one, which is left behind when it is refused" "[normal] allow = write_file $PWD/d" \
+mends "an exclusive one, which is left behind when it is refused" "[normal] allow = write_file $PWD/d" '' \
   perl -MFcntl -e 'sysopen(F, "d/$$", O_WRONLY | O_CREAT | O_EXCL) or exit 1'
 system_and "allow = make_reg,write_file $PWD/d"
-mends "what it made itself is granted by its directory" "[normal] allow = read_file $PWD/d" sh -c 'echo x >d/mine; cat d/mine'
+mends "what it made itself is granted by its directory" "[normal] allow = read_file $PWD/d" '' sh -c 'echo x >d/mine; cat d/mine'
 
 # Renames and links across directories.
 fresh
@@ -101,7 +57,7 @@ cat >>p.ini <<EOF
 allow = refer $PWD/a
 allow = refer $PWD/b
 EOF
-mends "what it would gain alone" "[normal] allow = read_file $PWD/a/f" perl -e 'rename "a/f", "b/f" or exit $!'
+mends "what it would gain alone" "[normal] allow = read_file $PWD/a/f" '' perl -e 'rename "a/f", "b/f" or exit $!'
 system_and "allow = make_reg,remove_file $PWD/a" "allow = make_reg,remove_file $PWD/b"
 explained -- perl -e 'link "b/f", "a/f" or exit $!'
 told "a link" "[normal] allow = refer $PWD/a" 'link to link .*: EXDEV'
@@ -158,4 +114,25 @@ told "a replaced file by its directory" "[normal] allow = read_file $PWD/d" 'was
 told "one that came later too" "[normal] allow = read_file $PWD/d" "$PWD/d/late was not there when the program started"
 explained -- cat d/late
 is "which the next start finds" "$status $out" "0 late"
+
+# A line that is too long for one goes on in the next, and stands as it is told.
+fresh
+long=$PWD/$(printf 'd%.0s' {1..150})
+mkdir -p "$long/$(printf 'e%.0s' {1..150})" && long=$long/$(printf 'e%.0s' {1..150})/f
+echo x >"$long"
+system_and
+explained -- cat "$long"
+is "a long line: denied" "$status" 1
+awk '/^trace-run:   \[normal\] / { sub(/.*\] /, ""); line = $0; print; next }
+  line ~ /\\$/ { sub(/^trace-run:  /, ""); line = $0; print }' <<<"$err" >told
+check "it is told in several" test "$(wc -l <told)" -gt 1
+check "none of which is too long" awk 'length > 197 { exit 1 }' told
+cp p.ini again.ini
+cat told >>p.ini
+confined cat "$long"
+is "they make it work" "$status $out" "0 x"
+run "$TRACE_RUN" -q -e --format=json -p again.ini -- cat "$long"
+python3 -c 'import json, sys; print(json.load(sys.stdin)["lines"][0]["line"])' <<<"${err##*$'\n'}" >>again.ini
+profile=again.ini confined cat "$long"
+is "as JSON too" "$status $out" "0 x"
 finish

@@ -4,12 +4,12 @@
 . "$TL_SRC/tests/lib.sh"
 
 limit=120
+seeds=${TL_SEED:-11 12}
 for name in cp mv-across; do
   fresh
-  seed=$RANDOM
-  run env TRIP_MENDS="$seed" TL_DIR="$PWD" bash "$TL_SRC/tests/roundtrip/run-trip" "$TL_SRC/tests/roundtrip/$name.trip"
+  run env TRIP_MENDS="$seeds" TL_DIR="$PWD" bash "$TL_SRC/tests/roundtrip/run-trip" "$TL_SRC/tests/roundtrip/$name.trip"
   ! grep -q '^not ok' <<<"$out" && grep -q '^1\.\.' <<<"$out"
-  result $((status | $?)) "$name, seed $seed" "$out" "$err"
+  result $((status | $?)) "$name, seeds $seeds" "$out" "$err"
   cd "$TL_DIR" || exit
 done
 finish

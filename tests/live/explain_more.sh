@@ -1,45 +1,8 @@
 #!/usr/bin/env bash
 # trace-run -e and -n: ports, scopes, devices, held lines, beside the supervisor; nothing enforced with -n; signals, time.
 . "$TL_SRC/tests/lib.sh"
-
-system_and() {
-  {
-    printf '[profile]\nformat = 1\n[seccomp]\nallow = unix_socket\n[normal]\n'
-    printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64
-    echo "allow = read_file /etc/ld.so.cache"
-    [ ! -e /etc/locale.alias ] || echo "allow = read_file /etc/locale.alias"
-    printf 'allow = ioctl_dev,read_file,write_file %s\n' /dev/null /dev/urandom
-    printf '%s\n' "$@"
-  } >"$profile"
-}
-
-explained() {
-  run "$TRACE_RUN" -q -e -p "$profile" -- "$@"
-}
-
-# told NAME LINE [USE]: the report has this line, and beneath it a use that matches.
-told() {
-  local beneath
-  beneath=$(awk -v line="trace-run:   $2" '
-    $0 == line { found = 1; print; next }
-    /^trace-run:     / { if (found) print; next }
-    { found = 0 }' <<<"$err")
-  isnt "told: $1" "$beneath" ""
-  [ $# -lt 3 ] || like "and for what: $1" "$beneath" "$3"
-}
-
-# What is no file. Each with the line added as the control.
-mends() { # NAME LINE USE CMD…
-  local name=$1 line=$2 use=$3
-  shift 3
-  explained "$@"
-  isnt "$name: fails" "$status" 0
-  told "$name" "$line" "$use"
-  printf '%s\n' "$line" | sed 's/^\(\[.*\]\) /\1\n/' >>"$profile"
-  explained "$@"
-  is "$name: works with the line" "$status" 0
-  fails "$name: and it is no more told" grep -qxF "trace-run:   $line" "$TL_DIR/err"
-}
+. "$TL_SRC/tests/explain-lib.sh"
+words=(unix_socket)
 
 fresh
 perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0); bind(S, sockaddr_in(0, INADDR_LOOPBACK)); listen(S, 9);
@@ -61,10 +24,10 @@ mends "a call of a seccomp group" "[seccomp] allow = metadata" "fchmodat by .*: 
 run "$TRACE_RUN" -q -n -p p.ini -- perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0) or exit 1'
 is "with -n it works" "$status" 0
 told "and would not" "[seccomp] allow = udp" "socket by .*: needs udp"
-explained perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0) or exit $!'
+explained -- perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0) or exit $!'
 is "the control: with -e it is refused" "$status" 13
 told "by the filter" "[seccomp] allow = udp" "socket by .*: EACCES, for want of udp"
-explained sh -c 'kill -0 1'
+explained -- sh -c 'kill -0 1'
 if [ "$TL_USER" = user ]; then
   unlike "a signal that ordinary permissions refuse" "$err" 'kill by'
 fi
@@ -74,25 +37,30 @@ wait "$outside" 2>/dev/null
 fresh
 system_and
 sed -i 's|ioctl_dev,read_file,write_file /dev/null|read_file,write_file /dev/null|' p.ini
-explained sh -c 'stty </dev/null; :'
+explained -- sh -c 'stty </dev/null; :'
 told "a device that was opened" "[normal] allow = ioctl_dev /dev/null" "ioctl of /dev/null by /usr/bin/stty.*: EACCES, for want of ioctl_dev"
 echo x >held
 system_and '[held]' "allow = read_file $PWD/held"
-explained cat held
+explained -- cat held
 like "a held line" "$err" "trace-run:   no line can be added: line [0-9]+ \(read_file $PWD/held\) is held: a person has to move it under \[normal\]
 trace-run:     openat of $PWD/held"
+echo x >"$HOME/.profile"
+system_and '[held]' "allow = read_file,write_file $HOME/.profile"
+explained -- cat "$HOME/.profile"
+like "one of a higher tier than what is missing of it" "$err" \
+  "line [0-9]+ \(read_file,write_file $HOME/.profile\) is held: a person has to move it under \[protected\]"
 
 # Beside the supervisor, whose answers hide the calls from a filter.
 system_and "allow = read_file /proc/self/status"
 echo x >f
-explained sh -c 'grep -c ^Name: /proc/self/status; cat /proc/self/maps; cat f; exit 6'
+explained -- sh -c 'grep -c ^Name: /proc/self/status; cat /proc/self/maps; cat f; exit 6'
 is "what the supervisor opens works" "$status $out" "6 1"
 told "what it does not open" "[normal] allow = read_file /proc/self/maps" "openat of /proc/self/maps by /usr/bin/cat: EACCES"
 told "and everything else" "[normal] allow = read_file $PWD/f" 'for want of read_file'
 sed -i '$aallow = read_file /proc/self/maps' p.ini
-explained sh -c 'cat /proc/self/maps | grep -c vdso'
+explained -- sh -c 'cat /proc/self/maps | grep -c vdso'
 is "and with its line" "$status $out" "0 1"
-explained sh -c 'kill -9 $$'
+explained -- sh -c 'kill -9 $$'
 is "a signal there too" "$status" 137
 run "$TRACE_RUN" -q -e --timeout=1 -p p.ini -- sleep 50
 is "and out of time" "$status" 124
@@ -115,17 +83,17 @@ is "which it says first" "$(head -n 1 <<<"$err")" \
   "trace-run: nothing is enforced (-n): the program is traced, to tell what p.ini would deny"
 told "all at once" "[normal] allow = make_reg,read_file,remove_file,write_file $PWD/d" 'unlinkat to remove .*: needs remove_file'
 like "would have" "$err" 'p.ini would have denied what 2 lines would allow:'
-explained sh -c 'cat f; echo y >d/new; exit 3'
+explained -- sh -c 'cat f; echo y >d/new; exit 3'
 is "the control: with -e it is denied" "$status $out" "3 "
 printf '[environment]\nkeep = PATH\n' >>p.ini
 run env A=b "$TRACE_RUN" -q -n -p p.ini -- sh -c 'echo $A'
 is "the environment too" "$out" b
-explained sh -c 'echo $A'
+explained -- sh -c 'echo $A'
 is "the control: with -e it is the profile's" "$out" ""
 sed -i 's/^format = 1/format = 1\nlandlock = 99/' p.ini
 run "$TRACE_RUN" -q -n -p p.ini -- true
 like "what would not start is told" "$status $err" '^0 .*warning: without -n this would not start: p.ini: the profile asks for Landlock ABI 99'
-explained true
+explained -- true
 is "the control: with -e it does not start" "$status" 125
 
 # Signals to us alone.
