@@ -168,11 +168,8 @@ static int read_field(struct access *access, const char *key, const char *value,
 		const char *key;
 		const char **text;
 	} texts[] = {
-		{"path", &access->path},
-		{"path2", &access->path2},
-		{"link", &access->link},
-		{"call", &access->call},
-		{"image", &access->image},
+		{"path", &access->path}, {"path2", &access->path2}, {"link", &access->link},
+		{"call", &access->call}, {"image", &access->image},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {

@@ -1,5 +1,6 @@
 #include "profile/grant_index.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,17 @@ void grant_index_add_last(struct profile *profile)
 {
 	insert(profile->grant_index, &profile->grants[profile->grant_count - 1], profile->grant_count - 1);
 	profile->grant_index->count++;
+}
+
+void grant_index_refile(struct profile *profile, const struct grant *grant, enum section section)
+{
+	struct entry *entry = profile->grant_index ? find_entry(profile->grant_index, key_of(grant)) : NULL;
+	uint32_t position = (uint32_t)(grant - profile->grants);
+
+	if (!entry || entry->positions[class_of(grant->section)] != position)
+		return;
+	entry->positions[class_of(grant->section)] = NO_GRANT;
+	entry->positions[class_of(section)] = position;
 }
 
 static void join(struct grant *into, struct grant *from)

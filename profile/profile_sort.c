@@ -23,6 +23,14 @@ static int compare_sortables(const void *a, const void *b)
 	return order ? order : (first->position > second->position) - (first->position < second->position);
 }
 
+static bool are_sorted(const struct sortable *sortables, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (compare_sortables(&sortables[i - 1], &sortables[i]) > 0)
+			return false;
+	return true;
+}
+
 static struct sortable *sorted_keys(const char *items, size_t count, size_t size, sort_key_fn *key)
 {
 	struct sortable *sortables = allocate_array(count, sizeof *sortables);
@@ -33,7 +41,8 @@ static struct sortable *sorted_keys(const char *items, size_t count, size_t size
 		key(&text, items + i * size);
 		sortables[i] = (struct sortable){.key = buffer_steal(&text), .position = i};
 	}
-	qsort(sortables, count, sizeof *sortables, compare_sortables);
+	if (!are_sorted(sortables, count)) /* mostly they are: each change of a profile sorts it again */
+		qsort(sortables, count, sizeof *sortables, compare_sortables);
 	return sortables;
 }
 
@@ -68,7 +77,7 @@ static void grant_key(struct buffer *out, const void *item)
 {
 	const struct grant *grant = item;
 
-	buffer_format(out, "%d", (int)grant->section);
+	buffer_add_byte(out, (char)('0' + grant->section));
 	line_grant(out, grant);
 }
 

@@ -11,20 +11,6 @@
 #include "profile/profile_copy.h"
 #include "profile/review_parts.h"
 
-bool review_is_same(const struct review_item *a, const struct review_item *b)
-{
-	if (a->kind != b->kind)
-		return false;
-	switch (a->kind) {
-	case REVIEW_PORT:
-		return a->port == b->port;
-	case REVIEW_SCOPE:
-		return a->rights == b->rights;
-	default: /* "/" alone may be held and granted */
-		return !strcmp(a->text, b->text) && (a->held == b->held || strcmp(a->text, "/") != 0);
-	}
-}
-
 struct review_item review_item_copy(const struct review_item *item)
 {
 	struct review_item copy = *item;
@@ -39,14 +25,6 @@ void review_item_finish(struct review_item *item)
 	free(item->text);
 	free(item->wider);
 	*item = (struct review_item){0};
-}
-
-const struct review_item *review_last_answer(const struct review *review, const struct review_item *item)
-{
-	for (size_t i = review->answer_count; i > 0; i--)
-		if (review_is_same(&review->answers[i - 1], item))
-			return &review->answers[i - 1];
-	return NULL;
 }
 
 /* A line that was needless from the beginning, or has a comment, is a person's. */
@@ -95,6 +73,7 @@ void review_destroy(struct review *review)
 		return;
 	finish_items(review->items, review->item_count);
 	finish_items(review->answers, review->answer_count);
+	review_answers_drop(review);
 	review_item_finish(&review->undone);
 	profile_finish(&review->working);
 	profile_finish(&review->previous);
@@ -123,9 +102,14 @@ size_t review_find(const struct review *review, const struct review_item *like)
 	return index;
 }
 
+bool review_is_in_force(const struct review_item *item)
+{
+	return !item->held && item->kind != REVIEW_ABSENT && item->kind != REVIEW_MOVE;
+}
+
 static bool is_open(const struct review_item *item)
 {
-	return item->answer == REVIEW_OPEN && !item->held;
+	return item->answer == REVIEW_OPEN && review_is_in_force(item);
 }
 
 size_t review_open_count(const struct review *review)
@@ -234,6 +218,13 @@ char *review_fact(const struct review_item *item)
 		return format_text("scope: %s", fact);
 	case REVIEW_CALLS:
 		return format_text("seccomp: %s", item->text);
+	case REVIEW_ABSENT:
+		fact = fact_grant(item->rights, item->text);
+		return format_text("absent: %s", fact);
+	case REVIEW_MOVE:
+		return format_text("moves: %s", item->text);
+	case REVIEW_ENVIRONMENT:
+		return format_text("environment: %s", item->text);
 	default:
 		return fact_grant(item->rights, item->text);
 	}

@@ -14,7 +14,16 @@
 /* Why a profile is incomplete from which a person took what the sessions needed. */
 #define REVIEW_DROP_REASON "grants that were needed were dropped in a review"
 
-enum review_kind { REVIEW_GRANT, REVIEW_PORT, REVIEW_SCOPE, REVIEW_CALLS };
+/* The last three are offered with `all` only. */
+enum review_kind {
+	REVIEW_GRANT,
+	REVIEW_PORT,
+	REVIEW_SCOPE,
+	REVIEW_CALLS,
+	REVIEW_ABSENT,
+	REVIEW_MOVE,
+	REVIEW_ENVIRONMENT,
+};
 
 enum review_answer {
 	REVIEW_OPEN,   /* not answered */
@@ -28,19 +37,20 @@ enum review_answer {
 /* A line to decide about. */
 struct review_item {
 	enum review_kind kind;
-	char *text; /* path of a grant, word of [seccomp]; else NULL */
+	char *text; /* path of a grant or absent one, word of [seccomp], what a move or variable says; else NULL */
 	int port;
 	rights_t rights;
-	bool held; /* under [held]; else, unless it was dropped or widened, in force */
+	bool held; /* under [held] */
 	unsigned line;
-	enum tier tier; /* computed; a port counts as guarded, a scope or word as protected */
+	enum tier tier; /* computed; a port counts as guarded, a scope or word as protected, what lets in nothing as
+			   normal */
 	enum review_answer answer;
 	char *wider; /* REVIEW_WIDENED: the directory */
 };
 
 struct review_options {
 	const struct tiers *tiers;
-	bool all;		      /* offer normal lines too; else those above, held ones, and what is answered */
+	bool all;		      /* offer every line; else what lets in something above normal, and what is held */
 	const struct profile *before; /* what it allows needs no answer; NULL for none */
 };
 
@@ -72,6 +82,9 @@ const struct review_item *review_answered(const struct review *review, size_t in
  * review_open_count() is 0.
  */
 void review_hold_rest(struct review *review);
+
+/* Whether the line lets in something, or is obeyed. */
+bool review_is_in_force(const struct review_item *item);
 
 /* As it is to be written: sorted, under the headings of its tiers. */
 const struct profile *review_profile(const struct review *review);

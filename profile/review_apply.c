@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/fact.h"
 #include "profile/hold.h"
 #include "profile/merge_parts.h"
 #include "profile/path.h"
@@ -70,8 +71,22 @@ static void put(struct profile *profile, const struct review_item *answer, enum 
 	struct grant *grant = find_line(profile, answer);
 
 	if (grant)
-		grant->section = section;
+		profile_set_section(profile, grant, section);
 	profile_add_grant(profile, section, answer->rights, answer->text);
+}
+
+/* What would be needed if it were gone is let in now already. */
+static void apply_to_absent(struct profile *profile, const struct review_item *answer)
+{
+	struct grant *from = profile_find_grant(profile, SECTION_ABSENT, answer->text), *to;
+
+	if (answer->answer == REVIEW_GRANTED) {
+		to = profile_add_grant(profile, SECTION_NORMAL, answer->rights, answer->text);
+		from = profile_find_grant(profile, SECTION_ABSENT, answer->text); /* it may have been moved in memory */
+		if (from)
+			merge_origin(&to->origin, &from->origin);
+	}
+	empty(from);
 }
 
 static void apply_to_grant(struct profile *profile, const struct review_item *answer)
@@ -125,18 +140,72 @@ static void drop_word(struct word *words, size_t *count, const char *text)
 	*count = kept;
 }
 
+static void drop_move(struct profile *profile, const char *fact)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->move_count; i++) {
+		struct move *move = &profile->moves[i];
+		scoped_free char *own = fact_move(move);
+
+		if (strcmp(own, fact) != 0) {
+			profile->moves[kept++] = *move;
+			continue;
+		}
+		free(move->from);
+		free(move->to);
+		origin_finish(&move->origin);
+	}
+	profile->move_count = kept;
+}
+
+static void drop_environment(struct profile *profile, const char *fact)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->environment_count; i++) {
+		struct environment_line *line = &profile->environment[i];
+		scoped_free char *own = fact_environment(line);
+
+		if (strcmp(own, fact) != 0) {
+			profile->environment[kept++] = *line;
+			continue;
+		}
+		free(line->name);
+		free(line->value);
+		origin_finish(&line->origin);
+	}
+	profile->environment_count = kept;
+}
+
+static void apply_drop(struct profile *profile, const struct review_item *answer)
+{
+	switch (answer->kind) {
+	case REVIEW_PORT:
+		drop_port(profile, answer->port);
+		break;
+	case REVIEW_SCOPE:
+		drop_scope(profile, answer->rights);
+		break;
+	case REVIEW_MOVE:
+		drop_move(profile, answer->text);
+		break;
+	case REVIEW_ENVIRONMENT:
+		drop_environment(profile, answer->text);
+		break;
+	default:
+		drop_word(profile->seccomp, &profile->seccomp_count, answer->text);
+	}
+}
+
 static void apply_answer(struct profile *profile, const struct review_item *answer)
 {
 	if (answer->kind == REVIEW_GRANT)
 		apply_to_grant(profile, answer);
-	else if (answer->answer != REVIEW_DROPPED)
-		return;
-	else if (answer->kind == REVIEW_PORT)
-		drop_port(profile, answer->port);
-	else if (answer->kind == REVIEW_SCOPE)
-		drop_scope(profile, answer->rights);
-	else
-		drop_word(profile->seccomp, &profile->seccomp_count, answer->text);
+	else if (answer->kind == REVIEW_ABSENT)
+		apply_to_absent(profile, answer);
+	else if (answer->answer == REVIEW_DROPPED)
+		apply_drop(profile, answer);
 }
 
 static bool has_reason(const struct profile *profile, const char *reason)
@@ -174,7 +243,7 @@ static bool took(const struct review *review, enum review_answer answer, const s
 	for (size_t i = 0; i < review->answer_count; i++) {
 		const struct review_item *item = &review->answers[i];
 
-		if (item->answer != answer || item->held || review_last_answer(review, item) != item)
+		if (item->answer != answer || !review_is_in_force(item) || review_last_answer(review, item) != item)
 			continue;
 		if (item->kind != REVIEW_GRANT || item->rights & ~cover_rights(granted, item->text))
 			return true;
@@ -210,6 +279,7 @@ void review_apply(struct review *review)
 {
 	bool held;
 
+	review_answers_collect(review);
 	profile_finish(&review->previous);
 	review->previous = review->working;
 	profile_copy(&review->original, &review->working);

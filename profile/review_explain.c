@@ -27,7 +27,9 @@ static const char *state_of(const struct review_item *item)
 {
 	switch (item->answer) {
 	case REVIEW_OPEN:
-		return item->held ? "held, not answered" : "in force, not answered";
+		return item->held		  ? "held, not answered"
+		       : review_is_in_force(item) ? "in force, not answered"
+						  : "not enforced, not answered";
 	case REVIEW_WIDENED:
 		return "widened to";
 	default:
@@ -56,7 +58,7 @@ static void add_reach(const struct talk *talk, struct page *page, const struct r
 	struct grant_reach reach = {0};
 	size_t shown;
 
-	if (item->kind != REVIEW_GRANT)
+	if (item->kind != REVIEW_GRANT && item->kind != REVIEW_ABSENT)
 		return;
 	find_reach(talk, item, &reach);
 	shown = reach.count < limit ? reach.count : limit;
@@ -89,31 +91,52 @@ void talk_add_item(const struct talk *talk, struct page *page)
 	add_reach(talk, page, item, REACH_SHOWN);
 }
 
+static bool is_line(const struct grant *grant, const struct review_item *item)
+{
+	if (item->kind == REVIEW_ABSENT)
+		return grant->section == SECTION_ABSENT;
+	return item->kind == REVIEW_GRANT &&
+	       (item->held ? grant->section == SECTION_HELD : section_is_enforced(grant->section));
+}
+
 static const struct grant *grant_of(const struct talk *talk, const struct review_item *item)
 {
 	const struct profile *profile = review_profile(talk->review);
 
-	for (size_t i = 0; item->kind == REVIEW_GRANT && i < profile->grant_count; i++) {
+	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (grant->path && !strcmp(grant->path, item->text) && item->held == (grant->section == SECTION_HELD) &&
-		    grant->section != SECTION_ABSENT)
+		if (grant->path && is_line(grant, item) && !strcmp(grant->path, item->text))
 			return grant;
 	}
 	return NULL;
 }
 
+static char *tier_reason(const struct talk *talk, const struct review_item *item)
+{
+	switch (item->kind) {
+	case REVIEW_GRANT:
+	case REVIEW_ABSENT:
+		return tiers_reason(talk->with->tiers, item->text, item->rights);
+	case REVIEW_PORT:
+		return duplicate("each port is");
+	case REVIEW_SCOPE:
+		return duplicate("it opens a border to processes outside");
+	case REVIEW_CALLS:
+		return duplicate("it opens a group of system calls");
+	case REVIEW_MOVE:
+		return duplicate(
+			"it lets in nothing: whenever grants change they are closed over it, so that the kernel "
+			"lets the move pass");
+	default:
+		return duplicate("it lets in nothing: it says what the program finds in its environment");
+	}
+}
+
 static void add_tier(const struct talk *talk, struct page *page, const struct review_item *item)
 {
-	scoped_free char *reason = NULL;
+	scoped_free char *reason = tier_reason(talk, item);
 
-	if (item->kind == REVIEW_GRANT)
-		reason = tiers_reason(talk->with->tiers, item->text, item->rights);
-	else if (item->kind == REVIEW_PORT)
-		reason = duplicate("each port is");
-	else
-		reason = duplicate(item->kind == REVIEW_SCOPE ? "it opens a border to processes outside"
-							      : "it opens a group of system calls");
 	page_add(page, STYLE_PLAIN, 4, "  %s: %s", tier_name(item->tier), reason);
 }
 
@@ -123,6 +146,9 @@ static void add_place(const struct talk *talk, struct page *page, const struct r
 		page_add(page, STYLE_PLAIN, 4, "  line %u of %s", item->line, talk->with->name);
 	if (item->held)
 		page_add(page, STYLE_PLAIN, 4, "  held: not enforced, and nothing that would let it in is granted");
+	if (item->kind == REVIEW_ABSENT)
+		page_add(page, STYLE_PLAIN, 4,
+			 "  absent: not enforced; needed if what the program uses there were gone");
 }
 
 static void add_comment(struct page *page, const struct grant *grant)

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/fact.h"
 #include "profile/path_order.h"
 #include "profile/review_parts.h"
 
@@ -35,25 +37,13 @@ static bool was_before(const struct review *review, const struct review_item *it
 		return review->options.before && review->options.before->scope & item->rights;
 	case REVIEW_CALLS:
 		return is_word_before(review, item);
+	case REVIEW_ABSENT:
+	case REVIEW_MOVE:
+	case REVIEW_ENVIRONMENT:
+		return false;
 	default:
 		return !(item->rights & ~cover_rights(review->before, item->text));
 	}
-}
-
-/* What was let in on this very line: by answers about it, and by widening lines beneath it. */
-static rights_t accepted_rights(const struct review *review, const struct review_item *item)
-{
-	rights_t rights = 0;
-
-	for (size_t i = 0; i < review->answer_count; i++) {
-		const struct review_item *answer = &review->answers[i];
-
-		if (answer->answer == REVIEW_WIDENED && !strcmp(answer->wider, item->text))
-			rights |= answer->rights;
-		else if (review_is_same(answer, item))
-			rights = answer->answer == REVIEW_GRANTED ? answer->rights : 0;
-	}
-	return rights;
 }
 
 /* An answer about fewer rights than the line has now is none, if those that came since deserve a look. */
@@ -64,7 +54,7 @@ static bool is_accepted(const struct review *review, const struct review_item *i
 
 	if (item->kind != REVIEW_GRANT)
 		return last && last->answer == REVIEW_GRANTED && !(item->rights & ~last->rights);
-	rights = accepted_rights(review, item);
+	rights = review_accepted(review, item);
 	return rights && (!(item->rights & ~rights) ||
 			  (!review->options.all &&
 			   tiers_of_grant(review->options.tiers, item->text, item->rights & ~rights) == TIER_NORMAL));
@@ -76,25 +66,27 @@ static enum review_answer answer_about(const struct review *review, const struct
 
 	if (item->held)
 		return last && last->answer == REVIEW_HELD ? REVIEW_HELD : REVIEW_OPEN;
+	if (item->kind == REVIEW_ABSENT)
+		return REVIEW_OPEN;
 	if (is_accepted(review, item))
 		return REVIEW_GRANTED;
 	return was_before(review, item) ? REVIEW_BEFORE : REVIEW_OPEN;
 }
 
-static bool is_widening(const struct review *review, const struct review_item *item)
+static bool is_offered(const struct review *review, const struct review_item *item)
 {
-	for (size_t i = 0; item->kind == REVIEW_GRANT && i < review->answer_count; i++)
-		if (review->answers[i].answer == REVIEW_WIDENED && !strcmp(review->answers[i].wider, item->text))
-			return true;
-	return false;
+	bool lets_in = item->kind < REVIEW_ABSENT;
+
+	return review->options.all || (lets_in && (item->tier > TIER_NORMAL || item->held)) ||
+	       review_last_answer(review, item) || review_is_target(review, item);
 }
 
 static void offer(struct review *review, struct review_item item)
 {
-	if (!review->options.all && item.tier == TIER_NORMAL && !item.held && !review_last_answer(review, &item) &&
-	    !is_widening(review, &item))
+	if (!is_offered(review, &item))
 		return;
 	item.answer = answer_about(review, &item);
+	review_mark_listed(review, &item);
 	*ARRAY_APPEND(review->items, review->item_count, review->item_capacity) = review_item_copy(&item);
 }
 
@@ -103,10 +95,10 @@ static void offer_grants(struct review *review)
 	for (size_t i = 0; i < review->working.grant_count; i++) {
 		const struct grant *grant = &review->working.grants[i];
 
-		if (!grant->path || grant->section == SECTION_ABSENT)
+		if (!grant->path)
 			continue;
 		offer(review,
-		      (struct review_item){.kind = REVIEW_GRANT,
+		      (struct review_item){.kind = grant->section == SECTION_ABSENT ? REVIEW_ABSENT : REVIEW_GRANT,
 					   .text = grant->path,
 					   .rights = grant->rights,
 					   .held = grant->section == SECTION_HELD,
@@ -138,13 +130,32 @@ static void offer_rest(struct review *review)
 						   .tier = TIER_PROTECTED});
 }
 
+static void offer_facts(struct review *review)
+{
+	const struct profile *profile = &review->working;
+
+	for (size_t i = 0; i < profile->move_count; i++) {
+		scoped_free char *fact = fact_move(&profile->moves[i]);
+
+		offer(review,
+		      (struct review_item){.kind = REVIEW_MOVE, .text = fact, .line = profile->moves[i].origin.line});
+	}
+	for (size_t i = 0; i < profile->environment_count; i++) {
+		scoped_free char *fact = fact_environment(&profile->environment[i]);
+
+		offer(review, (struct review_item){.kind = REVIEW_ENVIRONMENT,
+						   .text = fact,
+						   .line = profile->environment[i].origin.line});
+	}
+}
+
 /* A line that an answer took away is still there to see. */
 static void add_gone(struct review *review)
 {
 	for (size_t i = 0; i < review->answer_count; i++) {
 		const struct review_item *answer = &review->answers[i];
 
-		if (review_last_answer(review, answer) == answer && review_find(review, answer) == review->item_count)
+		if (review_last_answer(review, answer) == answer && !review_is_listed(review, answer))
 			*ARRAY_APPEND(review->items, review->item_count, review->item_capacity) =
 				review_item_copy(answer);
 	}
@@ -162,9 +173,9 @@ static int compare_items(const void *left, const void *right)
 		return (a->port > b->port) - (a->port < b->port);
 	if (a->kind == REVIEW_SCOPE)
 		return (a->rights > b->rights) - (a->rights < b->rights);
-	if (a->kind == REVIEW_CALLS || !strcmp(a->text, b->text))
-		return a->kind == REVIEW_CALLS ? strcmp(a->text, b->text) : (int)a->held - (int)b->held;
-	return path_order(a->text, b->text);
+	if (a->kind != REVIEW_GRANT && a->kind != REVIEW_ABSENT)
+		return strcmp(a->text, b->text);
+	return strcmp(a->text, b->text) ? path_order(a->text, b->text) : (int)a->held - (int)b->held;
 }
 
 void review_list(struct review *review)
@@ -174,6 +185,7 @@ void review_list(struct review *review)
 	review->item_count = 0;
 	offer_grants(review);
 	offer_rest(review);
+	offer_facts(review);
 	add_gone(review);
 	if (review->item_count)
 		qsort(review->items, review->item_count, sizeof *review->items, compare_items);

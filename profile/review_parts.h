@@ -1,6 +1,7 @@
 /* Between the files of review. */
 #pragma once
 
+#include "base/table.h"
 #include "profile/cover.h"
 #include "profile/review.h"
 
@@ -11,6 +12,7 @@ struct review {
 	struct cover *before;	     /* of options.before, or of nothing */
 	struct review_item *answers; /* oldest first; `held` is where the line stood */
 	size_t answer_count, answer_capacity;
+	struct table answered;	 /* lines that there are answers about (review_answers.c) */
 	struct profile working;	 /* the original with all answers */
 	struct profile previous; /* the one before the last change */
 	struct review_item *items;
@@ -20,10 +22,21 @@ struct review {
 
 /* Whether both are about the same line, wherever it stands. */
 bool review_is_same(const struct review_item *a, const struct review_item *b);
-/* The last answer about the line, or NULL. */
-const struct review_item *review_last_answer(const struct review *review, const struct review_item *item);
 struct review_item review_item_copy(const struct review_item *item);
 void review_item_finish(struct review_item *item);
+
+/* To be called when the answers have changed: the following go by it. */
+void review_answers_collect(struct review *review);
+void review_answers_drop(struct review *review);
+/* The last answer about the line, or NULL. */
+const struct review_item *review_last_answer(const struct review *review, const struct review_item *item);
+/* What was let in on this very line: by the last answer about it, and since then by answers about others. */
+rights_t review_accepted(const struct review *review, const struct review_item *item);
+/* Whether an answer about another line, widened or absent, let in something on this one. */
+bool review_is_target(const struct review *review, const struct review_item *item);
+/* Of lines with an answer: whether they are among the items. */
+void review_mark_listed(struct review *review, const struct review_item *item);
+bool review_is_listed(const struct review *review, const struct review_item *answer);
 
 /* Makes `working` of the original and the answers, and `items` of that. */
 void review_apply(struct review *review);

@@ -52,10 +52,26 @@ static int may_widen(struct review *review, const struct review_item *item, stru
 	return may_grant(review, parent, item->rights, err);
 }
 
+static int may_grant_absent(const struct review *review, const struct review_item *item, enum review_answer answer,
+			    struct error *err)
+{
+	if (answer == REVIEW_DROPPED)
+		return 0;
+	if (answer != REVIEW_GRANTED)
+		return error_set(err, EPERM, "it is not enforced: grant or drop it, or go on");
+	if (profile_find_grant((struct profile *)&review->working, SECTION_HELD, item->text))
+		return error_set(err, EPERM, "%s is held: grant or drop that first", item->text);
+	return may_grant(review, item->text, item->rights, err);
+}
+
 int review_rules(struct review *review, const struct review_item *item, enum review_answer answer, struct error *err)
 {
 	if (item->answer == REVIEW_DROPPED || item->answer == REVIEW_WIDENED)
 		return error_set(err, EPERM, "it is %s: undo that first", review_answer_name(item->answer));
+	if (item->kind == REVIEW_ABSENT && item->answer == REVIEW_GRANTED)
+		return error_set(err, EPERM, "it is granted, and a line of its own now: undo that first");
+	if (item->kind == REVIEW_ABSENT)
+		return may_grant_absent(review, item, answer, err);
 	if (answer == REVIEW_WIDENED)
 		return may_widen(review, item, err);
 	if (answer == REVIEW_HELD && item->kind != REVIEW_GRANT)

@@ -37,7 +37,7 @@ void review_why_print(struct review_why *why, const struct review_item *item, FI
 	const struct question question = question_about(item);
 	scoped_why found = {0};
 
-	if (!why->read)
+	if (!why->read || item->kind > REVIEW_CALLS)
 		return;
 	why_find(&why->evidence, why->tiers, &question, &found);
 	if (found.count)

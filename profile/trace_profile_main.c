@@ -163,7 +163,7 @@ static const struct argp_option merge_options[] = {
 };
 
 static const struct argp_option review_options[] = {
-	{"all", KEY_ALL, NULL, 0, "ask about normal lines too", 0},
+	{"all", KEY_ALL, NULL, 0, "ask about every line: normal ones, and those that let in nothing by themselves", 0},
 	{"log", KEY_LOG, "LOG", 0, "an audit log of trace-learn to explain lines from; may be given many times", 0},
 	{0},
 };

@@ -608,3 +608,39 @@ Test(merge, a_learned_profile_with_itself_is_itself)
 	}
 	cr_expect_gt(count, 10u);
 }
+
+/* Sorted so that each round of closing could close one move alone: that took minutes, which the suite's timeout does
+ * not give. */
+Test(merge, a_long_chain_of_moves_is_closed)
+{
+	const unsigned count = 20000;
+	scoped_buffer text = {0};
+	const char *texts[] = {NULL};
+	scoped_free char *merged = NULL;
+
+	buffer_format(&text, "complete = yes\n\n[normal]\nallow = write_file /srv/d%05u\n\n[moves]\n", count);
+	for (unsigned i = 0; i < count; i++)
+		buffer_format(&text, "move = /srv/d%05u /srv/d%05u\n", i, i + 1);
+	texts[0] = buffer_text(&text);
+	merged = merge_texts(texts, 1, 1);
+	cr_expect(strstr(merged, "allow = write_file /srv/d00000\n"), "the first move is closed over the last one");
+}
+
+/* A held line holds each directory above it, and the others were then found anew. */
+Test(merge, many_directories_are_held_for_what_lies_beneath)
+{
+	const unsigned count = 20000;
+	scoped_buffer text = {0};
+	const char *texts[] = {NULL};
+	scoped_free char *merged = NULL;
+
+	buffer_add_text(&text, "complete = yes\n\n[normal]\n");
+	for (unsigned i = 0; i < count; i++)
+		buffer_format(&text, "allow = read_file /srv/d%u\n", i);
+	buffer_add_text(&text, "\n[held]\n");
+	for (unsigned i = 0; i < count; i++)
+		buffer_format(&text, "allow = read_file /srv/d%u/f\n", i);
+	texts[0] = buffer_text(&text);
+	merged = merge_texts(texts, 1, 1);
+	cr_expect_not(strstr(merged, "[normal]"), "all is held");
+}

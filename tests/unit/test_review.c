@@ -336,9 +336,112 @@ Test(review, what_closing_adds_is_asked_for)
 	answer(review, "w write_file /srv/to/x");
 	expect_offered(review, "protected read_file,write_file /root/from: open\n"
 			       "normal write_file /srv/to: granted\n"
-			       "normal write_file /srv/to/x: widened\n");
+			       "normal write_file /srv/to/x: widened\n"
+			       "normal moves: /root/from /srv/to: open\n");
 	answer(review, "h read_file,write_file /root/from");
 	cr_expect_eq(review_open_count(review), 0u);
+	review_destroy(review);
+}
+
+static const char not_grants[] = COMPLETE "\n[normal]\nallow = read_file /srv/a\n"
+					  "\n[absent]\n; made at the first start\nallow = make_reg /srv/new\n"
+					  "allow = make_reg,write_file /srv\n"
+					  "\n[moves]\nmove = /srv/a /srv/to\n"
+					  "\n[environment]\nkeep = PATH\nset = LANG=C\n";
+
+Test(review, lines_that_let_in_nothing_are_offered_with_all)
+{
+	struct review *review = begin(not_grants, false);
+
+	expect_offered(review, "");
+	review_destroy(review);
+	review = begin(not_grants, true);
+	expect_offered(review, "normal read_file /srv/a: open\n"
+			       "normal absent: make_reg,write_file /srv: open\n"
+			       "normal absent: make_reg /srv/new: open\n"
+			       "normal moves: /srv/a /srv/to: open\n"
+			       "normal environment: keep = PATH: open\n"
+			       "normal environment: set = LANG=C: open\n");
+	cr_expect_eq(review_open_count(review), 3u, "the file and the variables");
+	refuse(review, "h absent: make_reg /srv/new", "it is not enforced: grant or drop it, or go on");
+	refuse(review, "w absent: make_reg /srv/new", "it is not enforced: grant or drop it, or go on");
+	refuse(review, "h moves: /srv/a /srv/to", "only files can be held: drop it");
+	refuse(review, "w environment: keep = PATH", "only what lies in a directory can be widened to it");
+	review_destroy(review);
+}
+
+Test(review, what_is_absent_is_granted_with_its_comment)
+{
+	struct review *review = begin(not_grants, true);
+
+	answer(review, "g absent: make_reg /srv/new");
+	expect_offered(review, "normal read_file /srv/a: open\n"
+			       "normal make_reg /srv/new: granted\n"
+			       "normal absent: make_reg,write_file /srv: open\n"
+			       "normal absent: make_reg /srv/new: granted\n"
+			       "normal moves: /srv/a /srv/to: open\n"
+			       "normal environment: keep = PATH: open\n"
+			       "normal environment: set = LANG=C: open\n");
+	refuse(review, "d absent: make_reg /srv/new", "it is granted, and a line of its own now: undo that first");
+	answer(review, "d absent: make_reg,write_file /srv");
+	expect(review, COMPLETE "\n[normal]\n; made at the first start\nallow = make_reg /srv/new\n"
+				"allow = read_file /srv/a\n"
+				"\n[moves]\nmove = /srv/a /srv/to\n"
+				"\n[environment]\nkeep = PATH\nset = LANG=C\n");
+	review_undo(review);
+	review_undo(review);
+	expect(review, "complete = yes\n\n[normal]\nallow = read_file /srv/a\n"
+		       "\n[absent]\n; made at the first start\nallow = make_reg /srv/new\n"
+		       "allow = make_reg,write_file /srv\n"
+		       "\n[moves]\nmove = /srv/a /srv/to\n"
+		       "\n[environment]\nkeep = PATH\nset = LANG=C\n");
+	review_destroy(review);
+}
+
+Test(review, what_is_absent_lets_in_nothing_that_is_held)
+{
+	struct review *review =
+		begin(COMPLETE "\n[held]\nallow = write_file /srv/a\nallow = write_file /srv/b/c\n"
+			       "\n[absent]\nallow = make_reg /srv/a\nallow = make_reg,write_file /srv/b\n",
+		      true);
+
+	refuse(review, "g absent: make_reg /srv/a", "/srv/a is held: grant or drop that first");
+	refuse(review, "g absent: make_reg,write_file /srv/b",
+	       "it would let in what is held: write_file /srv/b/c; grant or drop that first");
+	review_destroy(review);
+}
+
+Test(review, moves_and_variables_are_dropped)
+{
+	struct review *review = begin(not_grants, true);
+
+	answer(review, "d moves: /srv/a /srv/to");
+	cr_expect(review_profile(review)->complete, "a move lets in nothing");
+	answer(review, "g environment: keep = PATH");
+	answer(review, "d environment: set = LANG=C");
+	expect(review, DROPPED "\n[normal]\nallow = read_file /srv/a\n"
+			       "\n[absent]\n; made at the first start\nallow = make_reg /srv/new\n"
+			       "allow = make_reg,write_file /srv\n"
+			       "\n[environment]\nkeep = PATH\n");
+	review_destroy(review);
+}
+
+/* Each answer once looked at all others, and had all lines found anew: minutes, which the suite's timeout does not
+ * give. */
+Test(review, many_lines_are_held_at_once)
+{
+	const size_t count = 20000;
+	scoped_buffer text = {0};
+	struct review *review;
+
+	buffer_add_text(&text, COMPLETE "\n[guarded]\n");
+	for (size_t i = 0; i < count; i++)
+		buffer_format(&text, "allow = write_file /usr/d%zu/file\n", i);
+	review = begin(buffer_text(&text), false);
+	cr_expect_eq(review_open_count(review), count);
+	review_hold_rest(review);
+	cr_expect_eq(review_open_count(review), 0u);
+	cr_expect_eq(review_answer_count(review), count);
 	review_destroy(review);
 }
 
