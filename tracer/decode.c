@@ -53,11 +53,13 @@ const struct call_class *call_class_of(const struct syscall_row *row)
 	return classes[row->class];
 }
 
-struct decoder *decoder_create(const struct trace_options *options, const struct trace_observer *observer)
+struct decoder *decoder_create(const struct trace_options *options, const struct trace_observer *observer,
+			       const struct task_table *tasks)
 {
 	struct decoder *decoder = allocate(sizeof *decoder);
 
 	decoder->observer = *observer;
+	decoder->tasks = tasks;
 	decoder->confined = options->confined;
 	decoder->allow_rings = options->allow_rings; /* which calls stop is the filter's business */
 	decoder->proc_all = options->proc_all;
@@ -233,6 +235,7 @@ int call_read_path(const struct decoder *decoder, const struct task *task, struc
 
 void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call)
 {
+	call->shared = decoder->tasks->thread_count && task_sibling(decoder->tasks, task);
 	call_read_path(decoder, task, call);
 	if (call->row->path2)
 		read_path(decoder, task, call, call->row->path2, &call->path2);

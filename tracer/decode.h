@@ -10,7 +10,9 @@
 
 struct decoder;
 
-struct decoder *decoder_create(const struct trace_options *options, const struct trace_observer *observer);
+/* Looks at the tasks while it lives. */
+struct decoder *decoder_create(const struct trace_options *options, const struct trace_observer *observer,
+			       const struct task_table *tasks);
 void decoder_destroy(struct decoder *decoder);
 
 /* At EVENT_SYSCALL_ENTRY. Returns whether the exit stop is needed (then decoder_exit() follows, unless it dies). */

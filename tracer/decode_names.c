@@ -29,8 +29,13 @@ static unsigned found_facts(const struct object *object)
 
 static bool make_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
+	struct name name;
+
 	(void)event;
 	call_read_paths(decoder, task, call);
+	name = call_name(call, false);
+	if (call->path && call->shared)
+		resolve_name(decoder->resolver, task, &name, &call->object);
 	return true;
 }
 
@@ -65,7 +70,8 @@ static void make_exit(struct decoder *decoder, struct task *task, struct call *c
 		access.absent = object.type == access.type && !object.special ? access_make_right(access.type) : 0;
 		access.type = object.type;
 	}
-	if ((access.asked || access.absent) && !decoder_say_changed(decoder, task, call, &object))
+	if ((access.asked || access.absent) && !decoder_say_changed(decoder, call, &object) &&
+	    !decoder_say_untouched(decoder, call, &call->object))
 		decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
 }
@@ -138,7 +144,8 @@ static void remove_exit(struct decoder *decoder, struct task *task, struct call 
 	if (!access.asked)
 		return;
 	decoder_say_unreadable(decoder, task, call);
-	if (call->path && !decoder_say_changed(decoder, task, call, &call->object))
+	if (call->path && !decoder_say_changed(decoder, call, &call->object) &&
+	    !decoder_say_untouched(decoder, call, &call->object))
 		decoder_report(decoder, task, call, &access, &call->object);
 }
 
@@ -217,6 +224,25 @@ static bool has_second_path(struct decoder *decoder, struct task *task, const st
 	return false;
 }
 
+/* One that is moved onto another name of its own stays. Whether something came to the second name is looked at last. */
+static bool say_names_changed(struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	struct object now = {0};
+	struct name name2;
+	bool changed;
+
+	if (call->error || !call->shared || object_is_same(&call->object, &call->object2))
+		return false;
+	if (decoder_say_changed(decoder, call, &call->object) || decoder_say_untouched(decoder, call, &call->object) ||
+	    decoder_say_untouched(decoder, call, &call->object2))
+		return true;
+	name2 = call_name2(call);
+	resolve_name(decoder->resolver, task, &name2, &now);
+	changed = decoder_say_changed(decoder, call, &now);
+	object_finish(&now);
+	return changed;
+}
+
 static void rename_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	struct access access = {.kind = ACCESS_RENAME, .replaced = call->object2.type};
@@ -226,7 +252,7 @@ static void rename_exit(struct decoder *decoder, struct task *task, struct call 
 		return;
 	decoder_say_unreadable(decoder, task, call);
 	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access) ||
-	    decoder_say_changed(decoder, task, call, &call->object))
+	    say_names_changed(decoder, task, call))
 		return;
 	if (call->flags & RENAME_EXCHANGE)
 		access.kind = ACCESS_EXCHANGE;
@@ -268,7 +294,7 @@ static void link_exit(struct decoder *decoder, struct task *task, struct call *c
 		return;
 	decoder_say_unreadable(decoder, task, call);
 	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access) ||
-	    decoder_say_changed(decoder, task, call, &call->object))
+	    say_names_changed(decoder, task, call))
 		return;
 	access.path2 = call->object2.path;
 	decoder_report(decoder, task, call, &access, &call->object);

@@ -27,7 +27,7 @@ static void use_exit(struct decoder *decoder, struct task *task, struct call *ca
 	if (!call->path)
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);
-	if (!decoder_say_changed(decoder, task, call, &object))
+	if (!decoder_say_changed(decoder, call, &object))
 		decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
 }

@@ -21,6 +21,7 @@ struct inode {
 
 struct decoder {
 	struct trace_observer observer;
+	const struct task_table *tasks;
 	struct syscall_index index;
 	struct memory memory;
 	struct resolver *resolver;
@@ -57,6 +58,7 @@ struct call {
 	uint64_t scope;		       /* RESOLVE_* of openat2 */
 	char *path, *path2;	       /* as given; NULL: there is none, or it could not be read */
 	bool unreadable;	       /* a path could not be read */
+	bool shared;		       /* other threads could change the paths: set by call_read_paths() */
 	struct object object, object2; /* as they were at the entry */
 
 	struct address *addresses; /* network: where it goes */
@@ -120,9 +122,13 @@ void received_remember_sent(struct decoder *decoder, const struct task *task, co
 /* After a call whose path could not be read and that did not fail for it. */
 void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call);
 
-/* Whether another thread has changed the name since it was read, as far as can be told. Says so. */
-bool decoder_say_changed(struct decoder *decoder, const struct task *task, const struct call *call,
-			 const struct object *object);
+/*
+ * After a call that succeeded: whether another thread has changed the name since it was read, as far as can be told.
+ * Both say so, and their access is to be left out. The first: there is nothing where something must be. The second: at
+ * its path the object still is as it was before the call, which would have moved, removed, replaced or linked it.
+ */
+bool decoder_say_changed(struct decoder *decoder, const struct call *call, const struct object *object);
+bool decoder_say_untouched(struct decoder *decoder, const struct call *call, const struct object *before);
 
 /* The program's name for messages. */
 const char *task_image(const struct decoder *decoder, struct task *task);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "profile/access.h"
 #include "tracer/task.h"
@@ -24,8 +25,10 @@ struct object {
 	char *path;	       /* owned; NULL unless PLACE_PATH */
 	char *inside;	       /* owned; of PLACE_PRIVATE: what it is called there, for messages; NULL otherwise */
 	enum object_type type; /* of the object; OBJECT_NONE: nothing is there */
-	dev_t device;	       /* these four when something is there */
+	dev_t device;	       /* these when something is there */
 	ino_t inode;
+	nlink_t links;
+	struct timespec changed; /* its time of change */
 	uid_t owner;
 	mode_t mode;
 	bool special;	 /* the name ends in `.`, `..` or is the root */
@@ -54,8 +57,8 @@ void resolver_destroy(struct resolver *resolver);
 void resolver_root_changed(struct resolver *resolver);
 
 /*
- * All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. -ENAMETOOLONG: what it is is known, but its
- * path is longer than the kernel tells, and it is no directory, which is found all the same.
+ * All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. -ENAMETOOLONG: what it is is known, but
+ * its path is longer than the kernel tells, and it is no directory, which is found all the same.
  */
 int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
 

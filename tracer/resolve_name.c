@@ -37,6 +37,8 @@ void object_take_status(struct object *object, const struct stat *status)
 	object->owner = status->st_uid;
 	object->device = status->st_dev;
 	object->inode = status->st_ino;
+	object->links = status->st_nlink;
+	object->changed = status->st_ctim;
 }
 
 static bool ends_in(const char *text, size_t length, const char *suffix)
@@ -144,6 +146,8 @@ static int take_followed(struct object *object, const char *link, int fd, uint64
 	object->owner = facts.stx_uid;
 	object->device = makedev(facts.stx_dev_major, facts.stx_dev_minor);
 	object->inode = facts.stx_ino;
+	object->links = facts.stx_nlink;
+	object->changed = (struct timespec){facts.stx_ctime.tv_sec, facts.stx_ctime.tv_nsec};
 	*mount = facts.stx_mask & STATX_MNT_ID ? facts.stx_mnt_id : 0;
 	return 0;
 }
@@ -161,11 +165,10 @@ static int describe_beyond(const struct resolver *resolver, const struct task *t
 	result = what.type == OBJECT_DIRECTORY ? describe_deep(resolver, task, link, object) : -ENAMETOOLONG;
 	if (result)
 		object_finish(object);
-	object->type = what.type;
-	object->mode = what.mode;
-	object->owner = what.owner;
-	object->device = what.device;
-	object->inode = what.inode;
+	what.place = object->place;
+	what.path = object->path;
+	what.inside = object->inside;
+	*object = what;
 	return result;
 }
 

@@ -419,7 +419,7 @@ int trace_session(const struct trace_options *options, const struct trace_progra
 	if (status == 0) {
 		if (!options->confined)
 			tell_of_outside(observer);
-		session.decoder = decoder_create(options, observer);
+		session.decoder = decoder_create(options, observer, &session.tasks);
 		ending_begin(&session);
 		colocate_begin(&session);
 		status = loop(&session, err);

@@ -188,6 +188,128 @@ Test(decode_edges, used_names_that_change)
 	recording_finish(&recording);
 }
 
+#define ROUNDS 1000
+#define OF_G   10000 /* results count both names */
+
+static void make_file(const char *name)
+{
+	shut(open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+}
+
+static int count_lines(const struct recording *recording, const char *line)
+{
+	int count = 0;
+
+	for (const char *at = buffer_text(&recording->accesses); (at = strstr(at, line)); at += strlen(line))
+		count++;
+	return count;
+}
+
+/* Both names are there, and only the kernel knows which one it took. Returns how often it was f, and d/g times OF_G. */
+static int take_one_of_two(void (*take)(const char *name))
+{
+	bool stop = false;
+	pthread_t thread;
+	int taken = 0;
+
+	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		make_file("f");
+		make_file("d/g");
+		take((const char *)changing);
+		taken += (access("f", F_OK) != 0) + OF_G * (access("d/g", F_OK) != 0);
+		unlink("d/moved");
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	return taken;
+}
+
+static void take_by_unlink(const char *name)
+{
+	ignore(unlink(name));
+}
+
+static void take_by_rename(const char *name)
+{
+	ignore(rename(name, "d/moved"));
+}
+
+static int unlink_one_of_two(void)
+{
+	return take_one_of_two(take_by_unlink);
+}
+
+static int rename_one_of_two(void)
+{
+	return take_one_of_two(take_by_rename);
+}
+
+/* A line for each name that was taken, or what is left out is said; a wrong one would be one too many. */
+static void expect_taken(scenario_fn *scenario, const char *f, const char *g)
+{
+	struct recording recording;
+	int of_f, of_g;
+
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
+	of_f = count_lines(&recording, f);
+	of_g = count_lines(&recording, g);
+	cr_expect(of_f <= recording.result % OF_G, "%d of %d", of_f, recording.result % OF_G);
+	cr_expect(of_g <= recording.result / OF_G, "%d of %d", of_g, recording.result / OF_G);
+	if (of_f + of_g < recording.result % OF_G + recording.result / OF_G)
+		cr_expect(strstr(buffer_text(&recording.incomplete), "the path of a call could not be told"));
+	recording_finish(&recording);
+}
+
+Test(decode_edges, one_of_two_names_is_removed)
+{
+	expect_taken(unlink_one_of_two, "remove type=file path=$D/f asked=yes call=unlink\n",
+		     "remove type=file path=$D/d/g asked=yes call=unlink\n");
+}
+
+Test(decode_edges, one_of_two_names_is_moved)
+{
+	expect_taken(rename_one_of_two, "rename type=file path=$D/f path2=$D/d/moved asked=yes call=rename\n",
+		     "rename type=file path=$D/d/g path2=$D/d/moved asked=yes call=rename\n");
+}
+
+/* Directories: the one that was there stays as it is. */
+static int make_one_of_two(void)
+{
+	bool stop = false;
+	pthread_t thread;
+	int made = 0;
+
+	unlink("f");
+	unlink("d/g");
+	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		ignore(mkdir(i % 2 ? "f" : "d/g", 0700));
+		if (mkdir((const char *)changing, 0700) == 0)
+			made += i % 2 && access("d/g", F_OK) == 0 ? OF_G : !(i % 2) && access("f", F_OK) == 0;
+		rmdir("f");
+		rmdir("d/g");
+		rmdir("d/f");
+		rmdir("g");
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	return made;
+}
+
+Test(decode_edges, one_of_two_names_is_made)
+{
+	struct recording recording;
+	int lines;
+
+	record(&recording, make_one_of_two, TRACE_CALLS_ENFORCED);
+	lines = count_lines(&recording, "create type=directory path=$D/f asked=yes call=mkdir\n");
+	cr_expect(lines <= recording.result % OF_G + ROUNDS / 2, "%d of %d", lines, recording.result % OF_G);
+	lines = count_lines(&recording, "create type=directory path=$D/d/g asked=yes call=mkdir\n");
+	cr_expect(lines <= recording.result / OF_G + ROUNDS / 2, "%d of %d", lines, recording.result / OF_G);
+	recording_finish(&recording);
+}
+
 static int changed_root(void)
 {
 	if (getuid() != 0 && unshare(CLONE_NEWUSER) != 0)

@@ -182,7 +182,8 @@ static int incomplete_after_x32(int64_t result)
 	struct trace_options options = {0};
 	int reasons_given = 0;
 	struct trace_observer observer = {.incomplete = count, .data = &reasons_given};
-	struct decoder *decoder = decoder_create(&options, &observer);
+	const struct task_table tasks = {0};
+	struct decoder *decoder = decoder_create(&options, &observer, &tasks);
 	struct task task = {.tid = 1, .pid = 1};
 	struct event event = {.kind = EVENT_SYSCALL_ENTRY, .tid = 1, .architecture = AUDIT_ARCH_X86_64};
 
