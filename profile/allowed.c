@@ -211,7 +211,7 @@ static void ask_port(struct allowed *allowed, const struct need *need, struct an
 		return;
 	answer->add = fact_port(answer->missing, need->port);
 	answer->section = "network";
-	answer->tier = TIER_GUARDED;
+	answer->tier = TIER_OF_PORT;
 }
 
 static void ask_scope(struct allowed *allowed, const struct need *need, struct answer *answer)
@@ -230,7 +230,7 @@ static void ask_scope(struct allowed *allowed, const struct need *need, struct a
 		return;
 	answer->add = fact_rights(answer->missing);
 	answer->section = "scope";
-	answer->tier = TIER_PROTECTED;
+	answer->tier = TIER_OF_SCOPE;
 }
 
 static void ask_call(struct allowed *allowed, const struct need *need, struct answer *answer)
@@ -249,7 +249,7 @@ static void ask_call(struct allowed *allowed, const struct need *need, struct an
 		return;
 	answer->add = fact_path(need->path);
 	answer->section = "seccomp";
-	answer->tier = TIER_PROTECTED;
+	answer->tier = TIER_OF_WORD;
 }
 
 void allowed_ask(struct allowed *allowed, const struct need *need, const struct needs *needs, struct answer *answer)

@@ -61,13 +61,14 @@ static void compare_texts_one_way(struct diff *diff, enum change_kind kind, cons
 		if (others->count && bsearch(text, others->items, others->count, sizeof *others->items, compare_texts))
 			continue;
 		if (enforced)
-			diff_add_enforced(diff, kind, section, duplicate(*text), TIER_PROTECTED, kind == CHANGE_GAINED);
+			diff_add_enforced(diff, kind, section, duplicate(*text), TIER_OF_WORD, kind == CHANGE_GAINED);
 		else
 			diff_add(diff, kind, section, duplicate(*text));
 	}
 }
 
-/* Compares two lists and releases them. What is enforced among them (scopes, seccomp words) counts as protected. */
+/* Compares two lists and releases them. What is enforced among them are scopes and words, both of one tier. */
+_Static_assert(TIER_OF_SCOPE == TIER_OF_WORD, "compare_texts_one_way() takes the one for the other");
 static void compare_lists(struct diff *diff, const char *section, bool enforced, struct texts *old, struct texts *new)
 {
 	if (old->count)
@@ -154,7 +155,7 @@ static void add_port_change(struct diff *diff, enum change_kind kind, int port, 
 
 	if (ports && kind == CHANGE_GAINED)
 		kind = CHANGE_WIDENED;
-	change = diff_add_enforced(diff, kind, "network", fact_port(rights, port), TIER_GUARDED, kind != CHANGE_LOST);
+	change = diff_add_enforced(diff, kind, "network", fact_port(rights, port), TIER_OF_PORT, kind != CHANGE_LOST);
 	change->rights = rights;
 	if (ports)
 		change->note = format_text("%s %s", kind == CHANGE_LOST ? "keeps" : "had", ports);

@@ -116,18 +116,18 @@ static void offer_rest(struct review *review)
 						   .port = profile->ports[i].port,
 						   .rights = profile->ports[i].rights,
 						   .line = profile->ports[i].origin.line,
-						   .tier = TIER_GUARDED});
+						   .tier = TIER_OF_PORT});
 	for (int i = 0; i < 2; i++)
 		if (profile->scope & 1ULL << (RIGHTS_SCOPE_SHIFT + i))
 			offer(review, (struct review_item){.kind = REVIEW_SCOPE,
 							   .rights = 1ULL << (RIGHTS_SCOPE_SHIFT + i),
 							   .line = profile->scope_origins[i].line,
-							   .tier = TIER_PROTECTED});
+							   .tier = TIER_OF_SCOPE});
 	for (size_t i = 0; i < profile->seccomp_count; i++)
 		offer(review, (struct review_item){.kind = REVIEW_CALLS,
 						   .text = profile->seccomp[i].text,
 						   .line = profile->seccomp[i].origin.line,
-						   .tier = TIER_PROTECTED});
+						   .tier = TIER_OF_WORD});
 }
 
 static void offer_facts(struct review *review)

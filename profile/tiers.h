@@ -10,6 +10,11 @@
 
 enum tier { TIER_NORMAL, TIER_GUARDED, TIER_PROTECTED };
 
+/* Of what has no path, in every tool: a port, a scope, a word in [seccomp]. */
+#define TIER_OF_PORT  TIER_GUARDED
+#define TIER_OF_SCOPE TIER_PROTECTED
+#define TIER_OF_WORD  TIER_PROTECTED
+
 struct tiers;
 
 /*

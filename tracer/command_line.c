@@ -77,7 +77,7 @@ static const struct argp_option option_table[] = {
 	 "grant reading all of /proc when entries of other processes are used, instead of calling it incomplete", 0},
 	{"tiers", OPTION_TIERS, "FILE", 0, "use this table of tiers", 0},
 	{"timeout", OPTION_TIMEOUT, "SECONDS", 0, "end the program after that time, with status 124", 0},
-	{"quiet", 'q', NULL, 0, "say nothing but errors and warnings", 0},
+	{"quiet", 'q', NULL, 0, "say nothing but errors, warnings and each grant above normal", 0},
 	{"verbose", 'v', NULL, 0, "say more", 0},
 	{0},
 };

@@ -6,9 +6,11 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "profile/fact.h"
 #include "profile/reach_list.h"
+#include "profile/seccomp_groups.h"
 #include "profile/swap.h"
 
 #define GRANTS_MAX 20 /* lines for one tier */
@@ -24,6 +26,12 @@ static size_t count_grants(const struct profile *profile, enum section section)
 	return count;
 }
 
+static void add_count(struct buffer *text, size_t count, const char *one, const char *many)
+{
+	if (count)
+		buffer_format(text, ", %zu %s", count, count == 1 ? one : many);
+}
+
 static void print_counts(const struct profile *profile)
 {
 	scoped_buffer text = {0};
@@ -34,24 +42,44 @@ static void print_counts(const struct profile *profile)
 		if (count || section == SECTION_NORMAL)
 			buffer_format(&text, "%s%zu %s", text.length ? ", " : "", count, section_name(section));
 	}
-	if (profile->port_count)
-		buffer_format(&text, ", %zu of the network", profile->port_count);
+	add_count(&text, profile->port_count, "port", "ports");
+	add_count(&text, (size_t)__builtin_popcountll(profile->scope), "scope", "scopes");
+	add_count(&text, profile->seccomp_count, "group of calls", "groups of calls");
 	message_notice("grants: %s", text.data);
 }
 
-/* Warnings are said with -q too. */
-static void print_grant(const struct grant *grant)
+/* What is above normal is said with -q too. */
+static void print_fact(enum tier tier, const char *fact)
+{
+	if (tier == TIER_NORMAL)
+		message_detail("normal: %s", fact);
+	else if (tier == TIER_GUARDED)
+		message("guarded: %s", fact);
+	else
+		message_warning("protected: %s", fact);
+}
+
+/* What has no path is granted all the same: [held] has no place for it. */
+static void print_other(const struct summary *summary, enum tier tier, const char *fact)
+{
+	if (summary->hold > TIER_NORMAL && tier >= summary->hold)
+		message_warning("%s, and not held, since --hold is for paths (--review asks about it): %s",
+				tier_name(tier), fact);
+	else
+		print_fact(tier, fact);
+}
+
+static void print_grant(const struct summary *summary, const struct grant *grant)
 {
 	scoped_free char *fact = fact_grant(grant->rights, grant->path);
+	enum tier tier;
 
-	if (grant->section == SECTION_NORMAL)
-		message_detail("normal: %s", fact);
-	else if (grant->section == SECTION_PROTECTED)
-		message_warning("protected: %s", fact);
-	else if (grant->section == SECTION_HELD)
-		message_notice("held, not enforced until a person moves the line: %s", fact);
-	else
-		message_notice("%s: %s", section_name(grant->section), fact);
+	if (section_is_enforced(grant->section)) {
+		print_fact((enum tier)grant->section, fact);
+		return;
+	}
+	tier = grant->path ? tiers_of_grant(summary->tiers, grant->path, grant->rights) : TIER_NORMAL;
+	message_notice("held (%s), not enforced until a person moves the line: %s", tier_name(tier), fact);
 }
 
 static void print_section(const struct summary *summary, enum section section)
@@ -61,9 +89,54 @@ static void print_section(const struct summary *summary, enum section section)
 
 	for (size_t i = 0; i < profile->grant_count; i++)
 		if (profile->grants[i].section == section && (count++ < GRANTS_MAX || summary->whole))
-			print_grant(&profile->grants[i]);
-	if (count > GRANTS_MAX && section != SECTION_NORMAL && !summary->whole)
-		message_notice("and %zu more that are %s: see the profile", count - GRANTS_MAX, section_name(section));
+			print_grant(summary, &profile->grants[i]);
+	if (count <= GRANTS_MAX || section == SECTION_NORMAL || summary->whole)
+		return;
+	if (section == SECTION_HELD)
+		message_notice("and %zu more that are held: see the profile", count - GRANTS_MAX);
+	else
+		message("and %zu more that are %s: see the profile", count - GRANTS_MAX, section_name(section));
+}
+
+static void print_ports(const struct summary *summary)
+{
+	const struct profile *profile = summary->profile;
+	size_t shown = summary->whole || profile->port_count < GRANTS_MAX ? profile->port_count : GRANTS_MAX;
+
+	for (size_t i = 0; i < shown; i++) {
+		scoped_free char *port = fact_port(profile->ports[i].rights, profile->ports[i].port);
+		scoped_free char *fact = format_text("network: %s", port);
+
+		print_other(summary, TIER_OF_PORT, fact);
+	}
+	if (shown < profile->port_count)
+		message("and %zu more of the network: see the profile", profile->port_count - shown);
+}
+
+static void print_scopes(const struct summary *summary)
+{
+	const struct profile *profile = summary->profile;
+
+	for (const struct right *right = right_table; right->name; right++) {
+		scoped_free char *fact = format_text("scope: %s", right->name);
+
+		if (profile->scope & right->bit)
+			print_other(summary, TIER_OF_SCOPE, fact);
+	}
+}
+
+/* Of each, what it opens. */
+static void print_words(const struct summary *summary)
+{
+	const struct profile *profile = summary->profile;
+
+	for (size_t i = 0; i < profile->seccomp_count; i++) {
+		const char *word = profile->seccomp[i].text;
+		enum seccomp_group group = seccomp_group_of_word(word);
+		scoped_free char *fact = format_text("seccomp: %s (%s)", word, seccomp_group_table[group].help);
+
+		print_other(summary, TIER_OF_WORD, fact);
+	}
 }
 
 static bool was_touched(void *data, const char *path)
@@ -86,10 +159,10 @@ static void print_widened(const struct summary *summary)
 		scoped_free char *text = widening_text(&widened->items[i], summary->profile);
 
 		if (text && (count++ < GRANTS_MAX || summary->whole))
-			message_notice("%s", text);
+			message("%s", text);
 	}
 	if (count > GRANTS_MAX && !summary->whole)
-		message_notice("and %zu more of that kind: -v lists all", count - GRANTS_MAX);
+		message("and %zu more of that kind: -v lists all", count - GRANTS_MAX);
 }
 
 static void print_reach(const struct summary *summary)
@@ -104,16 +177,6 @@ static void print_reach(const struct summary *summary)
 	if (shown < list.count)
 		message_notice("and more of that kind: -v lists all");
 	reach_list_finish(&list);
-}
-
-static void print_calls(const struct profile *profile)
-{
-	scoped_buffer words = {0};
-
-	for (size_t i = 0; i < profile->seccomp_count; i++)
-		buffer_format(&words, "%s%s", i ? ", " : "", profile->seccomp[i].text);
-	if (words.length)
-		message_notice("system calls that Landlock does not reach are open: %s", words.data);
 }
 
 static void print_swaps(const struct summary *summary)
@@ -208,6 +271,22 @@ static void print_log(const struct summary *summary)
 		message_notice("the log is %s (SHA-256 %s)", summary->log_name, summary->log_hash);
 }
 
+/* What is held waits for a person, who may want to know why it is there. */
+static void print_review(const struct summary *summary)
+{
+	scoped_buffer line = {0};
+
+	buffer_add_text(&line, "trace-profile review");
+	if (summary->log_name) {
+		scoped_free char *log = format_text("--log=%s", summary->log_name);
+
+		add_word(&line, log);
+	}
+	buffer_add_text(&line, " --");
+	add_word(&line, summary->name);
+	message_notice("  %s", line.data);
+}
+
 static void print_next(const struct summary *summary)
 {
 	scoped_buffer line = {0};
@@ -221,6 +300,8 @@ static void print_next(const struct summary *summary)
 		return;
 	}
 	message_notice("the profile is %s; next:", summary->name);
+	if (count_grants(summary->profile, SECTION_HELD))
+		print_review(summary);
 	buffer_add_text(&line, "trace-run -p");
 	add_word(&line, summary->name);
 	buffer_add_text(&line, " --");
@@ -234,10 +315,12 @@ void summary_print(const struct summary *summary)
 	print_counts(summary->profile);
 	for (enum section section = 0; section < SECTION_ABSENT; section++)
 		print_section(summary, section);
+	print_ports(summary);
+	print_scopes(summary);
+	print_words(summary);
 	print_widened(summary);
 	print_reach(summary);
 	print_swaps(summary);
-	print_calls(summary->profile);
 	print_incomplete(summary->profile);
 	print_missing(summary->learner);
 	print_log(summary);

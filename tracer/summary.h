@@ -12,6 +12,7 @@ struct summary {
 	struct profile *profile;
 	const struct tiers *tiers;
 	struct learner *learner;
+	enum tier hold;	      /* --hold; TIER_NORMAL without */
 	bool whole;	      /* lists are not cut */
 	const char *name;     /* of the profile's file; NULL: it went to standard output */
 	const char *log_name; /* NULL: there is none */

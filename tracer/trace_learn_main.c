@@ -281,6 +281,7 @@ static void say_last(struct learning *learning)
 	summary_print(&(struct summary){.profile = &learning->profile,
 					.tiers = learning->tiers,
 					.learner = learning->learner,
+					.hold = learning->line.hold,
 					.whole = learning->line.level == MESSAGE_VERBOSE,
 					.name = learning->store.name,
 					.hash = learning->store.hash,

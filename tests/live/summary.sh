@@ -23,13 +23,31 @@ next_line "first that files are not restricted" '^trace-learn: Files are not res
 next_line "grants by tier" '^trace-learn: grants: [0-9]+ normal, [0-9]+ guarded, 1 protected'
 next_line "what is guarded" "^trace-learn: guarded: .*make_reg,.* $PWD\$"
 next_line "what is protected" "^trace-learn: (warning: )?protected: read_file $HOME/.ssh/known_hosts\$"
-[ "$TL_USER" != root ] || next_line "what is held" '^trace-learn: held, not enforced until a person moves the line: .* /$'
+[ "$TL_USER" != root ] || next_line "what is held" '^trace-learn: held \(protected\), not enforced until a person moves the line: .* /$'
 next_line "what that reaches beyond" '^trace-learn: .* also reaches, and the program never touched:'
 next_line "by name" "^trace-learn:   $PWD/untouched( .*)?\$"
 [ "$TL_USER" != root ] || next_line "why it is not complete" '^trace-learn: warning: incomplete, a confined run may differ: .*held'
 next_line "what was missing" '^trace-learn: .* looked for and missing'
 next_line "the log and its hash" "^trace-learn: the log is log.jsonl \(SHA-256 $(sha256sum <log.jsonl | cut -d' ' -f1)\)\$"
 next_line "the profile" '^trace-learn: the profile is p.ini; next:$'
+[ "$TL_USER" != root ] || next_line "what is held waits for a person" '^trace-learn:   trace-profile review --log=log.jsonl -- p.ini$'
 next_line "the next command" '^trace-learn:   trace-run -p p.ini -- sh -c '
 is "and nothing more" "$(tail -n +"$((at + 1))" <<<"$out" | grep -c .)" 0
+
+# What it suggests works when it is pasted, whatever the names.
+PATH=$TL_BUILD:$PATH
+name=$'it\'s "mine" $HOME'
+run "$TRACE_LEARN" --hold=protected -f -o "$name.ini" -l "$name.jsonl" -- sh -c 'cat "$1"; exit 3' 'a "word"' "$HOME/.ssh/known_hosts"
+is "learning with names that a shell would take apart" "$status $out" '3 key'
+suggested() {
+  sed -n "s/^trace-learn:   \($1 .*\)/\1/p" "$TL_DIR/err"
+}
+review=$(suggested 'trace-profile review')
+start=$(suggested trace-run)
+run bash -c "$start"
+is "the command that runs it: the program's status, without what is held" "$status $out" '3 '
+run python3 "$TL_SRC/tests/live/review_session.py" 'wait 1 of 1' 'wait > ' 'press e' 'wait used itself' 'wait > ' 'press g' 'wait > ' 'press s' -- bash -c "$review"
+like "the command that reviews it" "$out" 'saved, 1 granted'
+run bash -c "$start"
+is "and then it runs with all" "$status $out" '3 key'
 finish
