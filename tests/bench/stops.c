@@ -2,8 +2,9 @@
  * The stops alone: a tracer that stops a program where trace-learn does, asks the kernel what stopped, and lets it go
  * on. It reads nothing, keeps nothing and writes nothing, so what it costs is what no tracer of these calls can save.
  *
- * stops [-e] [-a] PROGRAM [ARG…]
- * -e: the calls of --calls=enforced. -a: program and tracer where the kernel puts them; else both on one processor.
+ * stops [-e] [-l] [-a] PROGRAM [ARG…]
+ * -e: the calls of --calls=enforced. -l: what only looks too, as with a log. -a: program and tracer where the kernel
+ * puts them; else both on one processor.
  */
 #include <errno.h>
 #include <linux/audit.h>
@@ -33,13 +34,13 @@ static void must(int holds, const char *what)
 	exit(125);
 }
 
-static void run(char **argv, enum trace_calls calls)
+static void run(char **argv, const struct trace_options *options)
 {
 	struct error err = {0};
 
 	raise(SIGSTOP);
 	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
-	must(filter_load(calls, &err) == 0, "filter");
+	must(filter_load(options, &err) == 0, "filter");
 	execvp(argv[0], argv);
 	must(0, argv[0]);
 }
@@ -99,15 +100,17 @@ static int trace(pid_t child)
 
 int main(int argc, char **argv)
 {
-	enum trace_calls calls = TRACE_CALLS_ALL;
+	struct trace_options options = {.calls = TRACE_CALLS_ALL};
 	int option, apart = 0;
 	pid_t child;
 
-	while ((option = getopt(argc, argv, "+ea")) != -1) {
+	while ((option = getopt(argc, argv, "+eal")) != -1) {
 		if (option == '?')
 			return 125;
 		if (option == 'e')
-			calls = TRACE_CALLS_ENFORCED;
+			options.calls = TRACE_CALLS_ENFORCED;
+		else if (option == 'l')
+			options.looks = true;
 		else
 			apart = 1;
 	}
@@ -122,6 +125,6 @@ int main(int argc, char **argv)
 	child = fork();
 	must(child >= 0, "fork");
 	if (!child)
-		run(argv + optind, calls);
+		run(argv + optind, &options);
 	return trace(child);
 }

@@ -118,6 +118,8 @@ def all_variants(build):
         Variant("strace", "strace -f --seccomp-bpf -e trace=%file",
                 ["strace", "-f", "--seccomp-bpf", "-e", "trace=%file", "-o", "LOG"]),
         Variant("stops", "the stops alone, on one processor", [stops]),
+        Variant("stops-looks", "... with what only looks, as a log has it", [stops, "-l"]),
+        Variant("stops-looks-apart", "... each on its own processor", [stops, "-la"]),
         Variant("stops-apart", "the stops alone", [stops, "-a"]),
         Variant("all", "trace-learn --no-log", learn + ["--no-log", "--"]),
         Variant("all-apart", "... --colocate=never", learn + ["--no-log", "--colocate=never", "--"], "--colocate"),
