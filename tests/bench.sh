@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The benchmark runs: that it measures each variant, judges, and writes both tables. Never how fast anything is.
+# Time: 300 s
+. "$TL_SRC/tests/lib.sh"
+
+limit=250
+fresh
+mkdir -p tests/bench
+ln -s "$TL_BUILD"/trace-learn "$TL_BUILD"/trace-run .
+ln -s "$TL_BUILD"/tests/bench/{pure,stops,work} tests/bench/
+
+bench() {
+  run python3 "$TL_SRC/tests/bench/bench" --quick --runs=1 "$@"
+}
+
+bench --list
+is "it lists what there is" "$status" 0
+bench --only=stats,start --variants=strace,stops,stops-enforced-apart,all,enforced-apart,run
+is "a part runs" "$status" 0
+unlike "and each variant was measured" "$out" '^not measured: stats, '
+like "a table" "$out" $'\n''10,000 stats|100,000 stats +[0-9.]+'
+check "and the same as JSON, for each variant" python3 -c 'import json
+timings = json.load(open("bench.json"))["workloads"]["stats"]
+assert {"native", "stops", "stops-enforced-apart", "all", "run"} <= timings.keys(), timings.keys()
+assert all(timing["median"] > 0 for timing in timings.values())'
+bench --only=nothing
+is "an unknown workload is refused" "$status" 1
+for variant in stops "stops -l" "stops -a" "stops -e"; do
+  # shellcheck disable=SC2086 # a program and its option
+  exits "$variant: the program's status" 7 tests/bench/$variant sh -c 'cat /etc/passwd >/dev/null; (exit 3); exit 7'
+done
+finish
