@@ -49,7 +49,7 @@ each create 30
 each make 28
 each rename 44
 # A child, its program with what is mapped then, its loader and library, its end.
-each execute 62
+each execute 71
 # Somebody keeps what is only looked at: its name is read, and a relative one takes two looks at its directory.
 log=(-l log)
 each stat 6
