@@ -6,6 +6,7 @@
 #include "base/architecture.h"
 #include "base/error.h"
 #include "tracer/decode.h"
+#include "tracer/filter_numbers.h"
 #include "tracer/syscalls.h"
 
 static void cleanup_filter(scmp_filter_ctx *filter)
@@ -63,13 +64,6 @@ static int add_any(scmp_filter_ctx filter, uint32_t action, int number, const st
 	return result;
 }
 
-static bool is_stopped(const struct syscall_row *row, const struct trace_options *options)
-{
-	if (options->calls == TRACE_CALLS_ENFORCED && !row->enforced)
-		return false;
-	return options->looks || row->class != CALL_LOOK;
-}
-
 static bool is_always_stopped(const struct syscall_row *row, const struct trace_options *options)
 {
 	return row->stop.argument == ARGUMENT_NONE || (row->class == CALL_CHECK && options->looks);
@@ -93,7 +87,7 @@ static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int nu
 
 /*
  * libseccomp translates numbers by name, so it cannot add a call that it does not know to another architecture's
- * filter; such calls ask nothing and are not missed there.
+ * filter: that is for filter_numbers.c.
  */
 static int add_rows(scmp_filter_ctx filter, uint32_t architecture, const struct trace_options *options)
 {
@@ -103,7 +97,7 @@ static int add_rows(scmp_filter_ctx filter, uint32_t architecture, const struct 
 	for (row = syscall_table; row->name; row++) {
 		int own = seccomp_syscall_resolve_name(row->name), result;
 
-		if (!is_stopped(row, options) || syscall_number(row, architecture) < 0)
+		if (!filter_stops(row, options) || syscall_number(row, architecture) < 0)
 			continue;
 		if (own == __NR_SCMP_ERROR && !native)
 			continue;
@@ -161,5 +155,5 @@ int filter_load(const struct trace_options *options, struct error *err)
 		return error_set_errno(err, -result,
 				       "tracing is not possible: the kernel does not take our seccomp filter; it needs "
 				       "CONFIG_SECCOMP_FILTER, and a container's filter has to let seccomp(2) pass");
-	return 0;
+	return filter_numbers_load(options, err);
 }

@@ -13,54 +13,9 @@
 
 #include "base/memory.h"
 #include "runner/seccomp_filter.h"
+#include "tests/unit/bpf_run.h"
 
 #define X32_BIT 0x40000000U
-
-static bool jumps(uint16_t code, uint32_t accumulator, uint32_t value)
-{
-	switch (BPF_OP(code)) {
-	case BPF_JEQ:
-		return accumulator == value;
-	case BPF_JGT:
-		return accumulator > value;
-	case BPF_JGE:
-		return accumulator >= value;
-	default:
-		cr_assert_eq(BPF_OP(code), BPF_JSET);
-		return accumulator & value;
-	}
-}
-
-static uint32_t run(const struct sock_fprog *program, const struct seccomp_data *data)
-{
-	uint32_t accumulator = 0;
-
-	for (size_t at = 0; at < program->len; at++) {
-		const struct sock_filter *is = &program->filter[at];
-
-		switch (BPF_CLASS(is->code)) {
-		case BPF_LD:
-			cr_assert_eq(is->code, BPF_LD | BPF_W | BPF_ABS);
-			memcpy(&accumulator, (const char *)data + is->k, sizeof accumulator);
-			break;
-		case BPF_ALU:
-			cr_assert_eq(is->code, BPF_ALU | BPF_AND | BPF_K);
-			accumulator &= is->k;
-			break;
-		case BPF_JMP:
-			if (BPF_OP(is->code) == BPF_JA)
-				at += is->k;
-			else
-				at += jumps(is->code, accumulator, is->k) ? is->jt : is->jf;
-			break;
-		default:
-			cr_assert_eq(is->code, BPF_RET | BPF_K);
-			return is->k;
-		}
-	}
-	cr_assert(false, "the filter has no end");
-	return 0;
-}
 
 /* What the table says: the errno of a closed group that the call needs; 0 for none. Several may fit. */
 static bool fits(const char *name, const uint64_t arguments[6], seccomp_set_t refused, uint32_t answer)
@@ -111,11 +66,11 @@ static void expect_call(const struct sock_fprog *program, seccomp_set_t refused,
 
 		fill(i, architecture & __AUDIT_ARCH_64BIT, arguments);
 		memcpy(data.args, arguments, sizeof data.args);
-		if (!fits(call->name, arguments, refused, run(program, &data)))
+		if (!fits(call->name, arguments, refused, bpf_run(program, &data)))
 			cr_assert_fail("%s on %x with %lx %lx %lx %lx, refused %x: %x", call->name, architecture,
 				       (unsigned long)arguments[0], (unsigned long)arguments[1],
 				       (unsigned long)arguments[2], (unsigned long)arguments[3], refused,
-				       run(program, &data));
+				       bpf_run(program, &data));
 	}
 }
 
@@ -139,7 +94,7 @@ static void expect_all(seccomp_set_t refused, uint32_t native, uint32_t architec
 		uint64_t none[6] = {0};
 
 		if (name && strncmp(name, "socket", 6) != 0)
-			cr_expect(fits(name, none, refused, run(&program, &data)), "%s on %x", name, architecture);
+			cr_expect(fits(name, none, refused, bpf_run(&program, &data)), "%s on %x", name, architecture);
 		free(name);
 	}
 	free(program.filter);
@@ -186,7 +141,7 @@ Test(seccomp_filter, an_unknown_architecture_gets_nothing)
 	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, false, SCMP_ARCH_X86_64);
 	struct seccomp_data data = {.nr = 39, .arch = AUDIT_ARCH_MIPS};
 
-	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
 	free(program.filter);
 }
 
@@ -195,10 +150,10 @@ Test(seccomp_filter, what_hides_is_refused_while_learning)
 	struct sock_fprog program = seccomp_filter_build(SECCOMP_SET(SECCOMP_ALWAYS), true, SCMP_ARCH_X86_64);
 	struct seccomp_data data = {.nr = 435 /* clone3 */, .arch = AUDIT_ARCH_X86_64};
 
-	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
 	data.nr = 161; /* chroot */
-	cr_expect_eq(run(&program, &data), SECCOMP_RET_ALLOW);
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ALLOW);
 	data.nr = 169; /* reboot */
-	cr_expect_eq(run(&program, &data), SECCOMP_RET_ERRNO | EPERM);
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | EPERM);
 	free(program.filter);
 }
