@@ -39,6 +39,24 @@ static size_t lasting_length(const char *name)
 	return strlen(name);
 }
 
+/*
+ * Of what follows /proc/ID: the same entry of the process where it is a thread's, which is another one next time. Only
+ * `children` is there for threads alone.
+ */
+static const char *process_entry(const char *rest)
+{
+	static const char task[] = "/task/";
+	const char *entry;
+
+	if (strncmp(rest, task, strlen(task)) != 0)
+		return rest;
+	rest += strlen(task);
+	entry = rest + component_length(rest);
+	if (!component_pid(rest, component_length(rest)) || !entry[0] || !entry[1] || !strcmp(entry, "/children"))
+		return rest - strlen(task);
+	return entry;
+}
+
 /* What follows the mount point; NULL when the path is not beneath it. */
 static const char *name_on(const char *path, const char *mount)
 {
@@ -65,7 +83,7 @@ enum proc_owner proc_path_owner(const char *path, const char *mount, pid_t pid, 
 	if (owner != pid)
 		return PROC_FOREIGN;
 	name = name_on(path, mount);
-	rest = name + component_length(name);
+	rest = process_entry(name + component_length(name));
 	kept = *rest ? lasting_length(rest + 1) + 1 : 0;
 	*widened = rest[kept] != '\0';
 	*own = format_text("%s/self%.*s", strcmp(mount, "/") == 0 ? "" : mount, (int)kept, rest);

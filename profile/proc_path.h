@@ -15,8 +15,9 @@ enum proc_owner {
 
 /*
  * `path` lies on the procfs mounted on `mount`. With PROC_OWN, *own is the name to use, the caller's to free. Entries
- * that come and go with threads, descriptors and mappings (task/TID/…, fdinfo/N, map_files/…) are named by the
- * directory they are in, the smallest thing that is sure to be there at the next start: *widened then.
+ * that come and go with descriptors, mappings and namespaces (fdinfo/N, map_files/…, net/…) are named by the directory
+ * they are in, the smallest thing that is sure to be there at the next start: *widened then. What a thread has as its
+ * process has it (task/TID/maps, by thread-self or any other way) is named as the process's: /proc/self/maps.
  */
 enum proc_owner proc_path_owner(const char *path, const char *mount, pid_t pid, char **own, bool *widened);
 

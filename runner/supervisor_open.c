@@ -241,10 +241,15 @@ static rights_t asked_rights(const struct open_call *call, mode_t mode)
 	return rights;
 }
 
-/* The profile's rights on one of the caller's own entries, by its own id or a thread's. */
+/*
+ * The profile's rights on one of the caller's own entries, by its own id or a thread's. A line on /proc/self/maps is
+ * also for each thread's maps, and one on /proc/self/task for all that lies there.
+ */
 static rights_t granted_rights(const struct opener *opener, const struct caller *caller, const char *name)
 {
+	const struct reach *reach = opener->reach;
 	pid_t id = proc_path_id(name, PROC);
+	scoped_free char *literal = NULL;
 	scoped_free char *own = NULL;
 	bool widened;
 
@@ -252,7 +257,9 @@ static rights_t granted_rights(const struct opener *opener, const struct caller 
 		return 0;
 	if (proc_path_owner(name, PROC, id, &own, &widened) != PROC_OWN)
 		return 0;
-	return cover_rights(opener->reach->cover, own) | cover_rights(opener->reach->others_cover, own);
+	literal = format_text(PROC "/self%s", name + strlen(PROC "/") + strcspn(name + strlen(PROC "/"), "/"));
+	return cover_rights(reach->cover, own) | cover_rights(reach->others_cover, own) |
+	       cover_rights(reach->cover, literal) | cover_rights(reach->others_cover, literal);
 }
 
 static bool is_granted(const struct opener *opener, const struct caller *caller, int fd, const char *name)

@@ -30,6 +30,8 @@ learn sh -c 'cat /proc/self/maps /proc/thread-self/status'
 is "entries of its own in /proc" "$status" 0
 cp p.ini first.ini
 grants "have no number" /proc/self/maps read_file
+grants "by its thread's name too" /proc/self/status read_file
+ungranted "and nothing wider" '/proc/self/task|/proc/thread-self'
 hasnt "anywhere" '/proc/[0-9]'
 learn sh -c 'cat /proc/self/maps /proc/thread-self/status'
 same "twice the same" first.ini p.ini

@@ -48,7 +48,7 @@ confined sh -c 'sh -c "echo 300 >/proc/self/oom_score_adj; ls /proc/self/fd >/de
 is "writing and listing" "$status $out" "0 300"
 
 # Every spelling, as natively. (Sanitizers take their options from environ.)
-own=("read_file /proc/self/environ" "read_file /proc/self/status" "read_file /proc/self/maps" "read_file /proc/self/mounts" "read_file /proc/self/task"
+own=("read_file /proc/self/environ" "read_file /proc/self/status" "read_file /proc/self/maps" "read_file /proc/self/mounts"
   "read_file /proc/self/net" "read_file /proc/self/fdinfo" "read_dir /proc/self/fd"
   "read_file,truncate,write_file /proc/self/comm")
 programs=("$FIXTURES/own_entries")
@@ -67,7 +67,8 @@ for program in "${programs[@]}"; do
   run "$program"
   native=$out
   like "$name: the spellings work natively" "$native" 'by thread id: own thread'
-  like "$name: another thread's too" "$native" "by another thread's id: a thread's of its own"
+  like "$name: another thread's too" "$native" "by another thread's id: a thread's of its own
+by its task: a thread's of its own"
   confined "$program"
   is "$name: and for a descendant" "$out" "$native"
   run "$program" edges
@@ -81,6 +82,22 @@ profile=p.ini
 with "execute,read_file $PWD/bin" >without.ini
 profile=without.ini confined "$FIXTURES/own_entries"
 is "control: without the lines nothing is opened" "$(grep -cE 'own$|opened$|own thread$|of its own$' <<<"$out")" 0
+with "read_file /proc/self/task" "execute,read_file $PWD/bin" >task.ini
+profile=task.ini confined "$FIXTURES/own_entries"
+is "a line on all threads is for them, and for no other spelling" "$(grep -E '(own|opened|own thread|of its own)$' <<<"$out")" \
+  "thread-self: own
+task: own
+by its task: a thread's of its own
+thread-self: own thread
+task: own thread"
+profile=learned.ini
+learn "$FIXTURES/own_entries"
+native=$out
+grants "learned from a thread: its entries are its process's" /proc/self/status read_file
+ungranted "and nothing on all threads" '/proc/self/task|/proc/thread-self'
+confined "$FIXTURES/own_entries"
+is "which is enough" "$out" "$native"
+profile=p.ini
 with "read_file /proc/mounts" "read_dir /dev/fd" >other.ini
 profile=other.ini confined sh -c 'cat /proc/self/mounts >/dev/null; sh -c "ls /proc/self/fd; :" >/dev/null'
 is "lines that spell it otherwise" "$status $err" "0 $(grep Landlock <<<"$err")"
@@ -148,6 +165,11 @@ cp interrupted.pl bin/
 with "${own[@]}" "read_file $PWD/bin" >signals.ini
 profile=signals.ini confined sh -c 'perl "$0"; :' "$PWD/bin/interrupted.pl"
 is "signals interrupt none of its opens, and lose no descriptor" "$out$err" "0 more"
+if [ "$TL_USER" = root ]; then # the kernel lets only root hold up the supervisor
+  sed 's/^allow = namespaces/&\nallow = userfaultfd/' p.ini >slow.ini
+  profile=slow.ini confined "$FIXTURES/slow_path"
+  is "one that is being served is not interrupted, whatever its handler asks for" "$out$err" "opened, signalled"
+fi
 
 # What procfs forgets.
 with "read_file /proc/meminfo" "read_file /proc/sys/kernel/ostype" "${own[@]}" >p.ini

@@ -62,11 +62,23 @@ CALLS(decode_proc, proc_relative, open_below_proc(),
       MAPS "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
 	   "missing path=$D/no rights=read_file error=ENOENT call=openat\n")
 
+static void open_of_threads(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/maps", (int)getpid());
+	opens(path, O_RDONLY);
+	opens("/proc/thread-self/fdinfo/0", O_RDONLY);
+	opens("/proc/thread-self/children", O_RDONLY);
+	opens("/proc/self/task", O_RDONLY);
+}
+
+/* What threads have is named as their process's; all of them only where it is of threads alone. */
 #define TASK "use type=directory path=/proc/self/task rights="
 
-CALLS(decode_proc, proc_threads, opens("/proc/thread-self/status", O_RDONLY); opens("/proc/self/task", O_RDONLY), TASK
-									      "read_file asked=yes call=openat\n" TASK
-									      "read_dir asked=yes call=openat\n")
+CALLS(decode_proc, proc_threads, open_of_threads(),
+      MAPS "use type=directory path=/proc/self/fdinfo rights=read_file asked=yes call=openat\n" TASK
+	   "read_file asked=yes call=openat\n" TASK "read_dir asked=yes call=openat\n")
 
 static int foreign_calls(void)
 {

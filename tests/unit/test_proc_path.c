@@ -40,13 +40,25 @@ Test(proc_path, own_entries)
 Test(proc_path, entries_that_do_not_last)
 {
 	expect_name("/proc/1234/task", "/proc", "/proc/self/task", false);
-	expect_name("/proc/1234/task/1234/status", "/proc", "/proc/self/task", true);
 	expect_name("/proc/1234/task/77", "/proc", "/proc/self/task", true);
 	expect_name("/proc/1234/fdinfo/3", "/proc", "/proc/self/fdinfo", true);
 	expect_name("/proc/1234/map_files/7f00-7f01", "/proc", "/proc/self/map_files", true);
 	expect_name("/proc/1234/net/tcp", "/proc", "/proc/self/net", true);
 	expect_name("/proc/1234/net/stat/arp_cache", "/proc", "/proc/self/net", true);
-	expect_name("/proc/1234/task/1235/net/tcp", "/proc", "/proc/self/task", true);
+}
+
+Test(proc_path, what_a_thread_has_is_its_process_s)
+{
+	expect_name("/proc/1234/task/1234/status", "/proc", "/proc/self/status", false);
+	expect_name("/proc/1234/task/77/maps", "/proc", "/proc/self/maps", false);
+	expect_name("/proc/1234/task/77/attr/current", "/proc", "/proc/self/attr/current", false);
+	expect_name("/proc/1234/task/77/fdinfo/3", "/proc", "/proc/self/fdinfo", true);
+	expect_name("/proc/1234/task/77/net/tcp", "/proc", "/proc/self/net", true);
+	expect_name("/srv/proc/1234/task/77/fd", "/srv/proc", "/srv/proc/self/fd", false);
+	expect_name("/proc/1234/task/77/children", "/proc", "/proc/self/task", true);
+	expect_name("/proc/1234/task/77/", "/proc", "/proc/self/task", true);
+	expect_name("/proc/1234/task/x/maps", "/proc", "/proc/self/task", true);
+	expect_name("/proc/1234/tasks/77/maps", "/proc", "/proc/self/tasks/77/maps", false);
 }
 
 Test(proc_path, common_entries)
