@@ -48,6 +48,7 @@ struct question {
 	struct answer *answer;
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the lines own it from here on */
 static void add_line(struct allowed_lines *lines, const char *section, unsigned line, rights_t rights, char *text)
 {
 	*ARRAY_APPEND(lines->items, lines->count, lines->capacity) =

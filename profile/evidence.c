@@ -118,8 +118,11 @@ static int take_fork(struct evidence_session *session, const struct json_value *
 static char **read_arguments(const struct json_value *record, struct error *err)
 {
 	const struct json_value *list = json_list(record, "argv");
-	char **arguments = list ? allocate_array(json_count(list) + 1, sizeof *arguments) : NULL;
+	char **arguments;
 
+	if (!list)
+		return NULL;
+	arguments = allocate_array(json_count(list) + 1, sizeof *arguments);
 	for (size_t i = 0; i < json_count(list); i++) {
 		scoped_buffer bytes = {0};
 		const char *text = json_text_at(list, i);

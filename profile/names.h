@@ -22,7 +22,7 @@ struct name {
 	bool missing;	    /* was looked for when nothing was there */
 	bool was_directory; /* what the name was seen to be, at any time */
 	bool was_other;
-	bool touched; /* used, or above a used one; set by names_touch() */
+	bool touched;	     /* used, or above a used one; set by names_touch() */
 	struct name *target; /* of a link that stands for a file with --portable; else NULL */
 	UT_hash_handle hh;
 	size_t length;

@@ -14,9 +14,9 @@
 rights_t needs_add(struct profile *profile, const char *path, rights_t rights);
 
 /*
- * Takes rights that a directory above grants by a line like it (alike.h) from each line, and lines without rights from the profile, but leaves
- * every line the rights that `kept` (NULL for none) has on its path. What a path is granted does not change by it. A
- * held line loses what is granted above it all the same: it would not be held.
+ * Takes rights that a directory above grants by a line like it (alike.h) from each line, and lines without rights from
+ * the profile, but leaves every line the rights that `kept` (NULL for none) has on its path. What a path is granted
+ * does not change by it. A held line loses what is granted above it all the same: it would not be held.
  */
 void needs_drop_covered(struct profile *profile, const struct cover *kept);
 

@@ -76,7 +76,8 @@ int tier_pattern_read(const char *text, const char *home, struct tier_pattern *p
 		add_parts(pattern, home);
 	if (read_parts(pattern, at_home ? text + 1 : text, err) < 0)
 		return -err->number;
-	pattern->first = pattern->start.length > 1 ? pattern->start.data[1] : '\0';
+	if (pattern->start.length > 1)
+		pattern->first = pattern->start.data[1];
 	pattern->text = duplicate(text);
 	return !at_home || home;
 }

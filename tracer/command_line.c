@@ -241,11 +241,55 @@ static int read_base(const char *text, const struct reader *reader)
 	return 0;
 }
 
+/* Options without an argument; whether it is one. */
+static bool read_flag(int key, struct command_line *line)
+{
+	switch (key) {
+	case 'f':
+		line->force = true;
+		return true;
+	case 'q':
+		line->level = MESSAGE_QUIET;
+		return true;
+	case 'v':
+		line->level = MESSAGE_VERBOSE;
+		return true;
+	case OPTION_NO_LOG:
+		line->log.off = true;
+		return true;
+	case OPTION_LOG_ALL:
+		line->log.all = true;
+		return true;
+	case OPTION_NO_ARGUMENTS:
+		line->no_arguments = true;
+		return true;
+	case OPTION_ALLOW_IO_URING:
+		line->trace.allow_rings = true;
+		return true;
+	case OPTION_WITH_ABSENT:
+		line->with_absent = true;
+		return true;
+	case OPTION_REVIEW:
+		line->review = true;
+		return true;
+	case OPTION_FORCE_SENSITIVE_COLLAPSE:
+		line->collapse.sensitive = true;
+		return true;
+	case OPTION_PORTABLE:
+		line->portable = line->trace.keep_links = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static error_t read_word(int key, char *argument, struct argp_state *state)
 {
 	const struct reader *reader = state->input;
 	struct command_line *line = reader->line;
 
+	if (read_flag(key, line))
+		return 0;
 	switch (key) {
 	case 'o':
 		return read_output(argument, reader);
@@ -253,43 +297,16 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return read_merge(argument, reader);
 	case 'b':
 		return read_base(argument, reader);
-	case 'f':
-		line->force = true;
-		return 0;
-	case 'q':
-		line->level = MESSAGE_QUIET;
-		return 0;
-	case 'v':
-		line->level = MESSAGE_VERBOSE;
-		return 0;
 	case OPTION_CALLS:
 		return read_calls(argument, reader);
 	case OPTION_COLOCATE:
 		return read_colocate(argument, reader);
 	case 'l':
 		return read_log(argument, reader);
-	case OPTION_NO_LOG:
-		line->log.off = true;
-		return 0;
-	case OPTION_LOG_ALL:
-		line->log.all = true;
-		return 0;
 	case OPTION_LOG_MAX:
 		return read_log_max(argument, reader);
 	case 'k':
 		return read_stack(argument, reader);
-	case OPTION_NO_ARGUMENTS:
-		line->no_arguments = true;
-		return 0;
-	case OPTION_ALLOW_IO_URING:
-		line->trace.allow_rings = true;
-		return 0;
-	case OPTION_WITH_ABSENT:
-		line->with_absent = true;
-		return 0;
-	case OPTION_REVIEW:
-		line->review = true;
-		return 0;
 	case OPTION_REPLAY:
 		return read_replay(argument, reader);
 	case OPTION_HOLD:
@@ -298,14 +315,8 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 		return read_collapse(argument, &line->collapse, reader->err);
 	case OPTION_COLLAPSE_PREFIX:
 		return read_collapse_prefix(argument, &line->collapse, reader->err);
-	case OPTION_FORCE_SENSITIVE_COLLAPSE:
-		line->collapse.sensitive = true;
-		return 0;
 	case OPTION_MIN_ABI:
 		return read_min_abi(argument, &line->min_abi, reader->err);
-	case OPTION_PORTABLE:
-		line->portable = line->trace.keep_links = true;
-		return 0;
 	case OPTION_PROC:
 		return read_proc(argument, &line->trace.proc_all, reader->err);
 	case OPTION_TIERS:

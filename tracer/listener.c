@@ -32,6 +32,6 @@ bool listener_is_above(void)
 		return false;
 	child = fork();
 	if (child == 0)
-		_exit(is_taken());
+		_exit(is_taken() ? 1 : 0);
 	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1;
 }

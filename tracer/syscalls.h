@@ -69,6 +69,7 @@ struct syscall_row {
 	enum syscall_class class;
 	bool enforced; /* with --calls=enforced too */
 	bool grouped;  /* stands in profile/seccomp_groups.h: depending on its arguments, a closed group refuses it */
+	bool shifted;  /* has a 64-bit argument before `directory`: one further where a word has 32 bits */
 	enum argument directory, path;
 	enum argument directory2, path2;
 	enum argument flags;
@@ -77,7 +78,6 @@ struct syscall_row {
 	enum object_type makes;
 	rights_t rights;
 	struct syscall_stop stop;
-	bool shifted; /* has a 64-bit argument before `directory`: one further where a word has 32 bits */
 	int beside; /* number on i386, where libseccomp names only the way through socketcall(2) */
 	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
 };

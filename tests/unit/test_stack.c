@@ -56,7 +56,7 @@ Test(stack, maps_for_many_questions)
 		struct stack_map map;
 
 		cr_assert_eq(found != NULL, stack_map_find(maps, addresses[i], &map));
-		cr_expect(!found || memcmp(found, &map, sizeof map) == 0);
+		cr_expect(!found || (found->start == map.start && found->name == map.name));
 	}
 	stack_maps_finish(&all);
 	stack_maps_read(&all, "");
