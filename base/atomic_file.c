@@ -13,12 +13,45 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 
+/* What to do about it, or NULL where the error says that itself. */
+static const char *advice_on(int number)
+{
+	switch (number) {
+	case EISDIR:
+		return "name a file in it";
+	case ENXIO: /* of a fifo or socket */
+		return "nothing reads from there: start its reader first, or name a file";
+	case EFBIG:
+		return "raise the limit on the size of files (ulimit -f), and do it again";
+	case ENOSPC:
+	case EDQUOT:
+		return "make room, or name a file elsewhere";
+	case ENOENT:
+		return "make the directory first, or name a file elsewhere";
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return "name a file where you may write";
+	default:
+		return NULL;
+	}
+}
+
+/* `what` failed and may be empty. */
+static int refuse(const struct atomic_file *file, int number, const char *what, struct error *err)
+{
+	const char *advice = advice_on(number);
+
+	return error_set(err, number, "%s: %s%s%s%s%s", file->path, what, *what ? ": " : "", strerror(number),
+			 advice ? ": " : "", advice ? advice : "");
+}
+
 /* What has no name of its own to be resolved to, like a pipe behind /dev/stdout, is opened by the one it was given. */
 static int open_nameless(struct atomic_file *file, struct error *err)
 {
 	file->name = duplicate(file->path);
 	file->directory_fd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return file->directory_fd < 0 ? error_set_errno(err, errno, "%s", file->path) : 0;
+	return file->directory_fd < 0 ? refuse(file, errno, "", err) : 0;
 }
 
 /* Splits path, following links at its end, into an open directory and a name. */
@@ -40,7 +73,7 @@ static int open_directory(struct atomic_file *file, struct error *err)
 		slash[slash == target] = '\0';
 	file->directory_fd = open(slash ? target : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (file->directory_fd < 0)
-		return error_set_errno(err, errno, "%s: cannot open its directory", file->path);
+		return refuse(file, errno, "cannot open its directory", err);
 	return 0;
 }
 
@@ -49,9 +82,9 @@ static int check_target(struct atomic_file *file, struct error *err)
 	struct stat status;
 
 	if (fstatat(file->directory_fd, file->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : error_set_errno(err, errno, "%s", file->path);
+		return errno == ENOENT ? 0 : refuse(file, errno, "", err);
 	if (S_ISDIR(status.st_mode))
-		return error_set_errno(err, EISDIR, "%s", file->path);
+		return refuse(file, EISDIR, "", err);
 	file->in_place = !S_ISREG(status.st_mode);
 	if (!file->replace && !file->in_place)
 		return error_set(err, EEXIST, "%s exists already", file->path);
@@ -74,7 +107,7 @@ static char *create_temporary(struct atomic_file *file, struct error *err)
 		if (errno != EEXIST)
 			break;
 	}
-	error_set_errno(err, errno, "%s: cannot create the new file", file->path);
+	refuse(file, errno, "cannot create the new file", err);
 	return NULL;
 }
 
@@ -95,13 +128,13 @@ static int open_data(struct atomic_file *file, struct error *err)
 	if (file->in_place) {
 		file->fd = openat(file->directory_fd, file->name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 		if (file->fd < 0)
-			return error_set_errno(err, errno, "%s", file->path);
+			return refuse(file, errno, "", err);
 		fcntl(file->fd, F_SETFL, fcntl(file->fd, F_GETFL) & ~O_NONBLOCK);
 		return 0;
 	}
 	file->fd = openat(file->directory_fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, file->mode);
 	if (file->fd < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
-		return error_set_errno(err, errno, "%s: cannot write in its directory", file->path);
+		return refuse(file, errno, "cannot write in its directory", err);
 	return file->fd < 0 ? try_temporary(file, err) : 0;
 }
 
@@ -152,7 +185,7 @@ static char *link_temporary(const struct atomic_file *file, struct error *err)
 		if (errno != EEXIST)
 			break;
 	}
-	error_set_errno(err, errno, "%s: cannot name the new file", file->path);
+	refuse(file, errno, "cannot name the new file", err);
 	return NULL;
 }
 
@@ -181,7 +214,7 @@ static int give_name(const struct atomic_file *file, const char *temporary, stru
 	unlinkat(fd, temporary, 0);
 	if (number == EEXIST)
 		return error_set(err, EEXIST, "%s was made meanwhile, and nothing was written over it", file->path);
-	return error_set_errno(err, number, "%s", file->path);
+	return refuse(file, number, "", err);
 }
 
 int atomic_file_commit(struct atomic_file *file, const char *data, size_t length, struct error *err)
@@ -202,7 +235,7 @@ int atomic_file_commit(struct atomic_file *file, const char *data, size_t length
 	if (result < 0) {
 		if (temporary)
 			unlinkat(file->directory_fd, temporary, 0);
-		return error_set_errno(err, -result, "%s: cannot write", file->path);
+		return refuse(file, -result, "cannot write", err);
 	}
 	if (file->in_place)
 		return 0;

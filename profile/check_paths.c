@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/shell.h"
 #include "profile/allowed.h"
 #include "profile/check.h"
 #include "profile/fact.h"
@@ -169,15 +170,17 @@ void check_own_file(struct check *check, const struct profile *profile, const ch
 	const struct grant *grant = NULL;
 	struct reach reach;
 	scoped_error err = {0};
-	scoped_free char *fact = NULL;
+	scoped_free char *fact = NULL, *file = NULL;
 
 	reach_init(&reach, profile);
 	if (real && reach_is_writable(&reach, real, &grant) && trust_has(sha256, real, &err) <= 0)
 		fact = fact_grant(grant->rights, grant->path);
+	file = shell_file(path);
 	if (fact)
 		check_add(check, FINDING_WARNING, grant->origin.line,
-			  "%s lets the program change this profile: trace-run refuses it until `trace-profile trust' "
+			  "%s lets the program change this profile: trace-run refuses it until \"trace-profile trust "
+			  "%s\" "
 			  "has let these bytes in",
-			  fact);
+			  fact, file);
 	reach_finish(&reach);
 }

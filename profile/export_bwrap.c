@@ -3,30 +3,12 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "base/shell.h"
 #include "profile/export_plan.h"
 #include "profile/fact.h"
 #include "profile/path_order.h"
 
 #define BWRAP_WORDS_LIMIT 9000 /* more arguments it does not take */
-
-/* One word of bash that stands for these bytes, and that a terminal shows as it is. */
-static void add_word(struct buffer *out, const char *text)
-{
-	bool plain = export_is_plain(text);
-
-	buffer_add_text(out, plain ? "'" : "$'");
-	for (const char *c = text; *c; c++) {
-		if (plain && *c == '\'')
-			buffer_add_text(out, "'\\''");
-		else if (!plain && (*c == '\'' || *c == '\\'))
-			buffer_format(out, "\\%c", *c);
-		else if (!plain && ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f))
-			buffer_format(out, "\\%03o", (unsigned char)*c);
-		else
-			buffer_add_byte(out, *c);
-	}
-	buffer_add_byte(out, '\'');
-}
 
 /* An option with its words on a line of its own; NULL ends them. */
 static void print_option(FILE *out, const char *option, const char *first, const char *second)
@@ -36,11 +18,11 @@ static void print_option(FILE *out, const char *option, const char *first, const
 	buffer_format(&line, "  %s", option);
 	if (first) {
 		buffer_add_byte(&line, ' ');
-		add_word(&line, first);
+		shell_add_quoted(&line, first);
 	}
 	if (second) {
 		buffer_add_byte(&line, ' ');
-		add_word(&line, second);
+		shell_add_quoted(&line, second);
 	}
 	print_line(out, "%s", line.data);
 }
@@ -161,10 +143,10 @@ static void print_program(const struct profile *profile, FILE *out)
 		return;
 	}
 	buffer_add_text(&line, "[ $# -gt 0 ] || set -- ");
-	add_word(&line, profile->program);
+	shell_add_quoted(&line, profile->program);
 	for (size_t i = 0; i < profile->argument_count; i++) {
 		buffer_add_byte(&line, ' ');
-		add_word(&line, profile->arguments[i].text);
+		shell_add_quoted(&line, profile->arguments[i].text);
 	}
 	print_line(out, "%s", line.data);
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/shell.h"
 #include "profile/merge.h"
 #include "profile/profile_file.h"
 #include "profile/trust.h"
@@ -23,7 +24,7 @@ struct session_files {
 
 static bool is_trusted(const char *name, const char *sha256)
 {
-	scoped_free char *real = realpath(name, NULL);
+	scoped_free char *real = realpath(name, NULL), *file = shell_file(name);
 	scoped_error err = {0};
 
 	return real && trust_has(sha256, real, &err) > 0;
@@ -59,7 +60,7 @@ static void session_files_finish(struct session_files *files)
 static void trust(const struct session_files *files, const struct profile *merged, const struct buffer *bytes)
 {
 	const char *name = files->command->output;
-	scoped_free char *real = realpath(name, NULL);
+	scoped_free char *real = realpath(name, NULL), *file = shell_file(name);
 	scoped_error err = {0};
 	char sha256[HASH_TEXT_SIZE];
 
@@ -71,7 +72,7 @@ static void trust(const struct session_files *files, const struct profile *merge
 	if (trust_is_writable(merged, real, NULL))
 		message("%s: the program may change this profile, so trace-run takes it only after \"trace-profile "
 			"trust %s\"",
-			name, name);
+			name, file);
 }
 
 static int write_file(const struct session_files *files, const struct profile *merged, const struct buffer *bytes,

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/shell.h"
 #include "base/terminal.h"
 #include "profile/profile_copy.h"
 #include "profile/profile_file.h"
@@ -48,7 +49,11 @@ static int check_unchanged(const struct reviewing *reviewing, struct error *err)
 	profile_finish(&now);
 	if (!strcmp(sha256, reviewing->sha256))
 		return 0;
-	return error_set(err, ESTALE, "%s was changed meanwhile, and nothing was written over it", name);
+	return error_set(
+		err, ESTALE,
+		"%s was changed meanwhile, and nothing was written over it: name another file here, and merge the two "
+		"afterwards",
+		name);
 }
 
 static bool may_trust(const struct reviewing *reviewing)
@@ -63,14 +68,14 @@ static bool may_trust(const struct reviewing *reviewing)
 static void trust(const struct reviewing *reviewing, const char *name, const char *sha256, bool may)
 {
 	const struct profile *profile = review_profile(reviewing->review);
-	scoped_free char *real = realpath(name, NULL);
+	scoped_free char *real = realpath(name, NULL), *file = shell_file(name);
 	scoped_error err = {0};
 
 	if (!real || (may && trust_add(sha256, real, &err) == 0) || !trust_is_writable(profile, real, NULL))
 		return;
 	message_warning("%s: the program may change this profile, so trace-run takes it only after \"trace-profile "
 			"trust %s\"%s%s",
-			name, name, err.message ? ": " : "", err.message ? err.message : "");
+			name, file, err.message ? ": " : "", err.message ? err.message : "");
 }
 
 static int write_file(const char *name, bool replace, const struct buffer *bytes, struct error *err)
@@ -79,7 +84,7 @@ static int write_file(const char *name, bool replace, const struct buffer *bytes
 	int result = atomic_file_open(&file, name, 0666, replace, err);
 
 	if (result == -EEXIST)
-		return error_set(err, EEXIST, "%s exists already", name);
+		return error_set(err, EEXIST, "%s exists already: name another", name);
 	if (result < 0)
 		return result;
 	result = atomic_file_commit(&file, bytes->data, bytes->length, err);

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/shell.h"
 #include "profile/landlock_abi.h"
 #include "profile/path.h"
 #include "profile/profile_file.h"
@@ -163,6 +164,7 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)
 {
 	const struct grant *grant = writing_grant(reach, guarded);
+	scoped_free char *file = shell_file(guarded->file);
 	int listed;
 
 	if (!grant)
@@ -180,8 +182,7 @@ static int check_trust(const struct reach *reach, const struct guarded *guarded,
 			 "%s: the grant on %s (line %u of the profile) lets the program change this %s, and nobody "
 			 "has let these bytes in at this place: look at them with \"trace-profile show %s\" and accept "
 			 "them with \"trace-profile trust %s\"%s",
-			 guarded->file, grant->path, grant->origin.line, guarded->what, guarded->file, guarded->file,
-			 guarded->way_round);
+			 guarded->file, grant->path, grant->origin.line, guarded->what, file, file, guarded->way_round);
 }
 
 static int check_file(const struct profile_gate *gate, struct guarded *guarded, struct error *err)

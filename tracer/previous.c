@@ -67,10 +67,7 @@ int previous_check(const struct previous *previous, struct error *err)
 	profile_finish(&now);
 	if (result == -ENOENT || !strcmp(sha256, previous->sha256))
 		return 0;
-	return error_set(err, ESTALE,
-			 "%s was changed while the program ran, and nothing was written over it: learn again, or "
-			 "name another file with -o FILE",
-			 previous->name);
+	return error_set(err, ESTALE, "%s was changed while the program ran", previous->name);
 }
 
 void previous_finish(struct previous *previous)

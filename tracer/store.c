@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/shell.h"
 #include "profile/profile_file.h"
 #include "profile/trust.h"
 
@@ -34,23 +35,10 @@ int store_open(struct store *store, const char *output, const char *program, boo
 	return result;
 }
 
-static int write_file(struct store *store, const struct buffer *bytes, struct error *err)
-{
-	int result = atomic_file_commit(&store->file, bytes->data, bytes->length, err);
-
-	if (result == -EEXIST)
-		error_set(err, EEXIST,
-			  "%s was made while the program ran, and nothing was written over it: learn again with -m or "
-			  "-f, "
-			  "or name another file with -o FILE",
-			  store->name);
-	return result;
-}
-
 static int write_bytes(struct store *store, const struct buffer *bytes, struct error *err)
 {
 	if (store->name)
-		return write_file(store, bytes, err);
+		return atomic_file_commit(&store->file, bytes->data, bytes->length, err);
 	fwrite(bytes->data, 1, bytes->length, stdout);
 	return output_finish(stdout, err);
 }
@@ -69,6 +57,51 @@ static void trust(const struct store *store, const struct profile *profile)
 				err.message);
 }
 
+/* The first name beside the file that nothing has. On failure err says why; else the file is open. */
+static int open_beside(const struct store *store, struct store *beside, struct error *err)
+{
+	for (unsigned attempt = 1; attempt < 100; attempt++) {
+		int result;
+
+		*beside = STORE_NONE;
+		error_finish(err);
+		beside->name = attempt == 1 ? format_text("%s.learned", store->name)
+					    : format_text("%s.learned.%u", store->name, attempt);
+		result = atomic_file_open(&beside->file, beside->name, 0666, false, err);
+		if (result != -EEXIST)
+			return result;
+		store_finish(beside);
+	}
+	return -EEXIST;
+}
+
+int store_beside(struct store *store, struct profile *profile, struct error *err)
+{
+	scoped_free char *file = shell_file(store->name), *name = NULL;
+	struct store beside;
+	scoped_error lost = {0};
+	bool kept = open_beside(store, &beside, &lost) == 0 && store_write(&beside, profile, &lost) == 0;
+	int number = err->number;
+	const char *what = number == EEXIST ? "made" : "changed";
+
+	error_finish(err);
+	name = kept ? shell_file(beside.name) : NULL;
+	if (kept)
+		error_set(err, number,
+			  "%s was %s while the program ran, and nothing was written over it: what was learned is in "
+			  "%s; look "
+			  "at both, and make one of them with \"trace-profile merge -f -o %s %s %s\"",
+			  store->name, what, beside.name, file, file, name);
+	else
+		error_set(err, number,
+			  "%s was %s while the program ran, and nothing was written over it; what was learned could "
+			  "not be "
+			  "written beside it either, and is in the log alone: %s",
+			  store->name, what, lost.message);
+	store_finish(&beside);
+	return -number;
+}
+
 int store_write(struct store *store, struct profile *profile, struct error *err)
 {
 	scoped_buffer bytes = {0};
@@ -76,6 +109,8 @@ int store_write(struct store *store, struct profile *profile, struct error *err)
 
 	profile_write(profile, &bytes);
 	result = write_bytes(store, &bytes, err);
+	if (result == -EEXIST)
+		return store_beside(store, profile, err);
 	if (result < 0)
 		return result;
 	hash_text(bytes.data, bytes.length, store->hash);

@@ -20,9 +20,16 @@ int store_open(struct store *store, const char *output, const char *program, boo
 
 /*
  * Writes the profile, and enters its bytes in the list of trusted ones: a person has just let the program do all that
- * is in there. Where that list cannot be kept, and it matters, this is a warning.
+ * is in there. Where that list cannot be kept, and it matters, this is a warning. -EEXIST as of store_beside() when the
+ * file may not be replaced, and was made meanwhile.
  */
 int store_write(struct store *store, struct profile *profile, struct error *err);
+
+/*
+ * For a file that others changed while the program ran (err says so): writes the profile under another name beside it,
+ * since it, and what a person answered, would be lost. Fails in any case; err says then where it is and what to do.
+ */
+int store_beside(struct store *store, struct profile *profile, struct error *err);
 
 /* The same again, in place of what was written before; only of a file. */
 int store_rewrite(struct store *store, struct profile *profile, struct error *err);

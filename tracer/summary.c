@@ -5,9 +5,9 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/shell.h"
 #include "profile/fact.h"
 #include "profile/reach_list.h"
 #include "profile/seccomp_groups.h"
@@ -216,55 +216,6 @@ static void print_missing(struct learner *learner)
 			count, count == 1 ? " was" : "s were");
 }
 
-static bool is_plain(const char *word)
-{
-	return *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-					   "%+,-./:=@_")];
-}
-
-/* What would not reach the terminal as it is, or not come back from it. */
-static bool is_visible(const char *word)
-{
-	scoped_buffer shown = {0};
-
-	escape_display(&shown, word);
-	return !strcmp(buffer_text(&shown), word);
-}
-
-/* $'…' of bash, zsh and ksh. */
-static void add_invisible(struct buffer *line, const char *word)
-{
-	buffer_add_text(line, " $'");
-	for (; *word; word++)
-		if (*word == '\\' || *word == '\'')
-			buffer_format(line, "\\%c", *word);
-		else if (*word >= ' ' && *word <= '~')
-			buffer_add_byte(line, *word);
-		else
-			buffer_format(line, "\\%03o", (unsigned char)*word);
-	buffer_add_byte(line, '\'');
-}
-
-/* As it can be typed in a shell. */
-static void add_word(struct buffer *line, const char *word)
-{
-	if (is_plain(word)) {
-		buffer_format(line, " %s", word);
-		return;
-	}
-	if (!is_visible(word)) {
-		add_invisible(line, word);
-		return;
-	}
-	buffer_add_text(line, " '");
-	for (; *word; word++)
-		if (*word == '\'')
-			buffer_add_text(line, "'\\''");
-		else
-			buffer_add_byte(line, *word);
-	buffer_add_byte(line, '\'');
-}
-
 static void print_log(const struct summary *summary)
 {
 	if (summary->log_name)
@@ -274,25 +225,26 @@ static void print_log(const struct summary *summary)
 /* What is held waits for a person, who may want to know why it is there. */
 static void print_review(const struct summary *summary)
 {
+	scoped_free char *name = shell_file(summary->name);
 	scoped_buffer line = {0};
 
-	buffer_add_text(&line, "trace-profile review");
+	buffer_add_text(&line, "trace-profile review ");
 	if (summary->log_name) {
 		scoped_free char *log = format_text("--log=%s", summary->log_name);
 
-		add_word(&line, log);
+		shell_add_word(&line, log);
+		buffer_add_byte(&line, ' ');
 	}
-	buffer_add_text(&line, " --");
-	add_word(&line, summary->name);
-	message_notice("  %s", line.data);
+	message_notice("  %s%s", buffer_text(&line), name);
 }
 
 static void print_next(const struct summary *summary)
 {
+	scoped_free char *name = summary->name ? shell_file(summary->name) : NULL;
 	scoped_buffer line = {0};
 	scoped_error refusal = {0};
 
-	if (!summary->name)
+	if (!name)
 		return;
 	if (summary->gate(summary->name, summary->profile, summary->hash, summary->tiers, &refusal) < 0) {
 		message_warning("the profile is %s, and trace-run refuses it as it is: %s", summary->name,
@@ -302,11 +254,11 @@ static void print_next(const struct summary *summary)
 	message_notice("the profile is %s; next:", summary->name);
 	if (count_grants(summary->profile, SECTION_HELD))
 		print_review(summary);
-	buffer_add_text(&line, "trace-run -p");
-	add_word(&line, summary->name);
-	buffer_add_text(&line, " --");
-	for (char *const *word = summary->program; *word; word++)
-		add_word(&line, *word);
+	buffer_format(&line, "trace-run -p %s --", name);
+	for (char *const *word = summary->program; *word; word++) {
+		buffer_add_byte(&line, ' ');
+		shell_add_word(&line, *word);
+	}
 	message_notice("  %s", line.data);
 }
 

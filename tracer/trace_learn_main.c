@@ -234,7 +234,7 @@ static int write_profile(struct learning *learning, struct error *err)
 	if (learning->line.review && review(learning, err) < 0)
 		return -err->number;
 	if (previous->name && !learning->line.output && previous_check(previous, err) < 0)
-		return -err->number;
+		return store_beside(&learning->store, &learning->profile, err);
 	return store_write(&learning->store, &learning->profile, err);
 }
 

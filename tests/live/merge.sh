@@ -244,10 +244,26 @@ run "$TRACE_LEARN" -m p.ini -- sh -c 'echo "; mine" >>p.ini'
 is "changed while the program ran" "$status" 125
 like "is said" "$err" 'p.ini was changed while the program ran'
 has "and kept" '; mine'
+check "what was learned is beside it" grep -q '^allow = execute' p.ini.learned
+# The command that it shows, pasted.
+command=$(sed -n 's/.*make one of them with "\(.*\)"$/\1/p' "$TL_DIR/err")
+exits "the command that is shown makes one of the two" 0 bash -c "${command/trace-profile/"$TRACE_PROFILE"}"
+has "with what the person wrote" '; mine'
+check "and what was learned" grep -q '^allow = execute' p.ini
 rm -f p.ini
+echo taken >p.ini.learned
 run "$TRACE_LEARN" -m p.ini -- sh -c 'echo "; mine" >p.ini'
 is "made while the program ran" "$status" 125
-like "is said, with what to do" "$err" 'p.ini was made while the program ran.*-m or -f'
+like "is said, with what to do" "$err" 'p.ini was made while the program ran.*merge -f -o p.ini p.ini p.ini.learned.2'
+is "a file that was beside it already" "$(cat p.ini.learned)" taken
+check "is left alone for another name" grep -q '^allow = execute' p.ini.learned.2
+odd="it's -x"$'\n'"\$y"
+mkdir "$odd"
+run "$TRACE_LEARN" -m "$odd/-p.ini" -- sh -c 'echo "[profile]
+format = 1" >"$1"' sh "$odd/-p.ini"
+command=$(sed -n 's/.*make one of them with "\(.*\)"$/\1/p' "$TL_DIR/err")
+exits "with names of any bytes too" 0 bash -c "${command/trace-profile/"$TRACE_PROFILE"}"
+check "the command did it" grep -q '^allow = execute' "$odd/-p.ini"
 is "and kept too" "$(cat p.ini)" '; mine'
 
 # What a person let in is not held again.

@@ -94,6 +94,20 @@ like "-m: one question" "$out" 'status 0$'
 grants "what was there" ~/.ssh/id read_file
 grants "and what was accepted" ~/.ssh/known_hosts read_file
 
+# What is answered is not lost when the profile was changed meanwhile.
+rm -f log.jsonl
+learn cat ~/.ssh/id
+rm -f log.jsonl
+cp p.ini before.ini
+run python3 "$TL_SRC/tests/live/review_session.py" 'wait known_hosts' 'wait > ' 'run echo "; mine" >>p.ini' 'press g' \
+  'wait All is answered' 'wait > ' 'press s' -- "$TRACE_LEARN" --review -l log.jsonl -m p.ini -- cat ~/.ssh/known_hosts
+like "changed during the review" "$out" 'p.ini was changed while the program ran.*what was learned is in p.ini.learned.*status 125$'
+echo '; mine' >>before.ini
+same "what was changed is not written over" p.ini before.ini
+profile=p.ini.learned
+grants "what was answered is beside it" ~/.ssh/known_hosts read_file
+profile=p.ini
+
 # Nothing to ask; nobody to ask.
 learn_on_terminal -- true
 is "what is normal is not asked for" "$(outcome)" written

@@ -32,6 +32,21 @@ fails "nothing was started" test -e out/started
 exits "--allow-writable-profile" 0 "$TRACE_RUN" --allow-writable-profile -p p.ini -- true
 exits "reading and listing change nothing" 0 bash -c 'sed -i s/write_file/read_dir,read_file/ p.ini && "$0" -p p.ini -- true' "$TRACE_RUN"
 
+# The commands are shown so that they can be pasted, whatever the name.
+for profile in "it's a.ini" '-p.ini' $'a\nb\\c.ini' '$HOME.ini' $'\e[1m\xff.ini'; do
+  profile=./$profile
+  profile_with "allow = write_file $PWD"
+  profile=${profile#./}
+  run "$TRACE_RUN" "-p$profile" -- true
+  show=$(sed -n 's/.*look at them with "trace-profile \(.*\)" and accept .*/\1/p' "$TL_DIR/err")
+  accept=$(sed -n 's/.*accept them with "trace-profile \(.*\)", or .*/\1/p' "$TL_DIR/err")
+  exits "show, pasted" 0 bash -c "'$TRACE_PROFILE' $show"
+  like "shows it" "$out" "$PWD"
+  exits "trust, pasted" 0 bash -c "'$TRACE_PROFILE' $accept"
+  exits "and then it runs" 0 "$TRACE_RUN" "-p$profile" -- true
+done
+profile=p.ini
+
 # What a person let in.
 profile_with "allow = make_reg,remove_file,write_file $PWD"
 trust p.ini

@@ -201,12 +201,15 @@ Test(atomic_file, refuses_bad_names)
 {
 	cr_assert_eq(mkdir("sub", 0755), 0);
 	cr_assert_eq(symlink("nowhere", "link"), 0);
-	expect_refused("sub", true, EISDIR, "sub: Is a directory");
-	expect_refused("sub/", true, EISDIR, "sub/: Is a directory");
+	expect_refused("sub", true, EISDIR, "sub: Is a directory: name a file in it");
+	expect_refused("sub/", true, EISDIR, "sub/: Is a directory: name a file in it");
 	expect_refused("new/", false, EISDIR, "new/: not the name of a file");
-	expect_refused(".", true, EISDIR, ".: Is a directory");
+	expect_refused(".", true, EISDIR, ".: Is a directory: name a file in it");
 	expect_refused("", true, EISDIR, ": not the name of a file");
-	expect_refused("none/x", false, ENOENT, "none/x: cannot open its directory: No such file or directory");
+	expect_refused("none/x", false, ENOENT,
+		       "none/x: cannot open its directory: No such file or directory: make the directory first, or "
+		       "name a file "
+		       "elsewhere");
 	expect_refused("link", true, ENOENT, "link: a symbolic link that leads nowhere");
 }
 
@@ -218,7 +221,8 @@ Test(atomic_file, refuses_a_directory_that_cannot_be_written)
 	if (geteuid() == 0)
 		cr_assert_eq(seteuid(65534), 0);
 	cr_expect_eq(atomic_file_open(&file, "/etc/new", 0666, false, &err), -EACCES);
-	cr_expect_str_eq(err.message, "/etc/new: cannot write in its directory: Permission denied");
+	cr_expect_str_eq(err.message,
+			 "/etc/new: cannot write in its directory: Permission denied: name a file where you may write");
 	if (getuid() == 0)
 		cr_assert_eq(seteuid(0), 0);
 }
@@ -232,7 +236,9 @@ Test(atomic_file, a_failed_write_leaves_the_old_file)
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	cr_expect_eq(write_whole("old", "more than ten bytes", true, &err), -EFBIG);
-	cr_expect_str_eq(err.message, "old: cannot write: File too large");
+	cr_expect_str_eq(
+		err.message,
+		"old: cannot write: File too large: raise the limit on the size of files (ulimit -f), and do it again");
 	expect_text("old", "old");
 	cr_expect_eq(count_files(), 1);
 }
@@ -254,7 +260,9 @@ Test(atomic_file, devices_and_pipes_are_written_in_place)
 Test(atomic_file, a_pipe_without_a_reader_does_not_block)
 {
 	cr_assert_eq(mkfifo("fifo", 0600), 0);
-	expect_refused("fifo", true, ENXIO, "fifo: No such device or address");
+	expect_refused(
+		"fifo", true, ENXIO,
+		"fifo: No such device or address: nothing reads from there: start its reader first, or name a file");
 }
 
 /* As /dev/stdout in `trace-learn -o /dev/stdout … | cat`, or >(cat): a pipe that has no name. */
