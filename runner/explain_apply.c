@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/shell.h"
 #include "profile/hold.h"
 #include "profile/profile_copy.h"
 #include "profile/profile_file.h"
@@ -157,6 +158,7 @@ static int check_unchanged(const struct explain_apply *apply, struct error *err)
 int explain_apply_write(struct explain_apply *apply, const struct profile *profile, const struct verdict *verdict,
 			struct error *err)
 {
+	scoped_free char *file = shell_file(apply->name);
 	scoped_buffer bytes = {0};
 	struct profile copy = {0};
 	int result = check_unchanged(apply, err);
@@ -175,6 +177,6 @@ int explain_apply_write(struct explain_apply *apply, const struct profile *profi
 	result = atomic_file_commit(&apply->file, bytes.data, bytes.length, err);
 	if (result == 0 && apply->held)
 		message("%s: %zu held line%s for you to decide on: trace-profile review %s", apply->name, apply->held,
-			apply->held == 1 ? " is" : "s are", apply->name);
+			apply->held == 1 ? " is" : "s are", file);
 	return result;
 }

@@ -235,7 +235,7 @@ static void print_review(const struct summary *summary)
 		shell_add_word(&line, log);
 		buffer_add_byte(&line, ' ');
 	}
-	message_notice("  %s%s", buffer_text(&line), name);
+	message_notice("  %s-- %s", buffer_text(&line), name);
 }
 
 static void print_next(const struct summary *summary)
