@@ -197,6 +197,7 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	if (call->error >= FIRST_KERNEL_ERROR)
 		call->error = EINTR;
 	report_groups(decoder, task, call);
+	decoder->memory.lazy |= !call->error && call->groups & SECCOMP_SET(SECCOMP_USERFAULTFD);
 	if (call->class)
 		call->class->exit(decoder, task, call);
 	decoder_forget(decoder, task);

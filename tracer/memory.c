@@ -83,12 +83,29 @@ static read_way_fn *const ways[MEMORY_WAYS] = {
 	[MEMORY_PEEK] = read_peek,
 };
 
+/* Whether the page is there, or in swap (proc_pid_pagemap(5)). */
+static bool is_present(pid_t tid, uint64_t address)
+{
+	uint64_t page = address / (uint64_t)sysconf(_SC_PAGESIZE), entry = 0;
+	char name[64];
+	scoped_fd fd = -1;
+
+	snprintf(name, sizeof name, "/proc/%d/pagemap", (int)tid);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 && pread(fd, &entry, sizeof entry, (off_t)(page * sizeof entry)) == sizeof entry &&
+	       entry >> 62;
+}
+
 /* What can be read at once: at least one byte, or -errno. */
 static ssize_t read_some(const struct memory *memory, pid_t tid, uint64_t address, char *data, size_t size)
 {
 	ssize_t result = -EPERM;
 	int way;
 
+	if (memory->lazy && !is_present(tid, address))
+		return -ENODATA;
+	if (memory->lazy && size > to_page_end(address))
+		size = to_page_end(address);
 	for (way = (int)memory->first; way < MEMORY_WAYS; way++) {
 		result = ways[way](tid, address, data, size);
 		if (result > 0)

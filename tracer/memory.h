@@ -1,6 +1,7 @@
 /* Reading a stopped task's memory. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -15,11 +16,16 @@ enum memory_way {
 
 struct memory {
 	enum memory_way first; /* to begin with; tests force a way by it */
+	/*
+	 * Some task fills pages in when they are asked for (userfaultfd(2)): reading one that is not there would wait for that
+	 * task, which may be waiting for us. Then only what is there is read.
+	 */
+	bool lazy;
 };
 
 /*
  * Reads all of `size` bytes. 0; -EFAULT when the task itself could not read them either; another error (-EPERM mostly)
- * when no way was open to us.
+ * when no way was open to us; -ENODATA where memory.lazy keeps us from it.
  */
 int memory_read(const struct memory *memory, pid_t tid, uint64_t address, void *data, size_t size);
 

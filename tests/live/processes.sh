@@ -33,6 +33,21 @@ is "one notice names it" "$(grep -c "traces_child wants to trace a process" <<<"
 confined
 is "and under the profile it may trace its own" "$status $out" "0 attach: 0"
 
+# Names that come only when they are asked for, by a task that is traced itself.
+echo text >lazy
+echo more >lazy.2
+run "$FIXTURES/lazy_memory" lazy
+if [ "$status" -eq 77 ]; then
+  skip "names in memory that comes when it is asked for" 'this user may not handle faults of the kernel (userfaultfd)'
+else
+  is "memory that comes when it is asked for: natively" "$status $(ls lazy*)" "0 lazy"
+  echo more >lazy.2
+  learn "$FIXTURES/lazy_memory" lazy
+  is "the same while learning" "$status $(ls lazy*)" "0 lazy"
+  grants "what was opened is told by its descriptor" "$PWD/lazy" read_file
+  like "what was not read is said" "$(<p.ini)" 'incomplete = a path in a program.s memory could not be read'
+fi
+
 # Processes with this very word in their command line.
 printf '%s' "$$.25" >word
 running() {
