@@ -254,14 +254,16 @@ static void add_links(struct reach_list *list, const struct search *search)
 static void search_grant(struct search *search)
 {
 	const struct grant *grant = search->grant;
-	scoped_fd fd = open(grant->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	scoped_fd fd = -1;
 	struct stat status;
 
-	if (fd < 0 || fstat(fd, &status) < 0)
+	if (lstat(grant->path, &status) < 0)
 		return;
 	if (grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE) && S_ISREG(status.st_mode) && status.st_nlink > 1)
 		search->links = status.st_nlink;
-	if (!S_ISDIR(status.st_mode))
+	if (S_ISDIR(status.st_mode))
+		fd = open(grant->path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
 		return;
 	search->tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
 	if (search->tier > TIER_NORMAL || (search->widened && search->widened(search->data, grant->path))) {

@@ -57,7 +57,8 @@ int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, st
 
 bool rule_path_has_link(const char *path)
 {
-	scoped_fd fd = way_open(AT_FDCWD, path, 0, RESOLVE_NO_SYMLINKS);
+	/* Mostly a file, which is then refused: links are met before, and nothing is to be closed. */
+	scoped_fd fd = way_open(AT_FDCWD, path, O_DIRECTORY, RESOLVE_NO_SYMLINKS);
 
 	return fd == -ELOOP;
 }

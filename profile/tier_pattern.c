@@ -27,8 +27,10 @@ static void add_part(struct tier_pattern *pattern, const char *text, size_t leng
 	part->length = length;
 	part->is_wild = may_be_wild && strpbrk(part->text, "*?[");
 	pattern->wild_count += part->is_wild;
-	if (!pattern->wild_count && !pattern->anywhere)
-		buffer_format(&pattern->start, "/%s", part->text);
+	if (!pattern->wild_count && !pattern->anywhere) {
+		buffer_add_byte(&pattern->start, '/');
+		buffer_add(&pattern->start, text, length);
+	}
 }
 
 static void add_parts(struct tier_pattern *pattern, const char *path)

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/memory.h"
+#include "base/table.h"
 #include "profile/ini.h"
 #include "profile/tiers_table.h"
 
@@ -12,7 +13,8 @@
 
 struct tiers_reader {
 	struct tiers *tiers;
-	const char *home; /* NULL without one */
+	const char *home;   /* NULL without one */
+	struct table known; /* texts of the path lines' patterns, which own them */
 	bool has_format;
 	bool has_lines;
 };
@@ -62,14 +64,28 @@ static int read_rights_line(const char **value, struct tier_line *line, struct e
 	return 0;
 }
 
-static int check_repeated(const struct tiers *tiers, const struct tier_line *line, struct error *err)
+static const void *text_key(const void *text, size_t *length)
 {
-	for (size_t i = 0; i < tiers->count; i++)
-		if (!tiers->lines[i].rights && !line->rights &&
-		    !strcmp(tiers->lines[i].pattern.text, line->pattern.text))
-			return error_set(err, EINVAL, "%s stands in line %u already", line->pattern.text,
-					 tiers->lines[i].line);
-	return 0;
+	*length = strlen(text);
+	return text;
+}
+
+/* Remembers a path line, of which each has a pattern of its own. */
+static int check_repeated(struct tiers_reader *reader, const struct tier_line *line, struct error *err)
+{
+	const char *text = line->pattern.text, *other;
+	const struct tier_line *first = reader->tiers->lines;
+
+	if (line->rights)
+		return 0;
+	other = table_find(&reader->known, text_key, text, strlen(text));
+	if (!other) {
+		table_add(&reader->known, text_key, line->pattern.text);
+		return 0;
+	}
+	while (first->pattern.text != other)
+		first++;
+	return error_set(err, EINVAL, "%s stands in line %u already", text, first->line);
 }
 
 /* Returns 1 when the line holds here, 0 when it needs a home and there is none. */
@@ -83,7 +99,7 @@ static int read_pattern(struct tiers_reader *reader, const char *value, struct t
 	if (unescape_value(&text, value, NULL, NULL, err) < 0)
 		return -err->number;
 	holds = tier_pattern_read(buffer_text(&text), reader->home, &line->pattern, err);
-	if (holds > 0 && check_repeated(reader->tiers, line, err) < 0)
+	if (holds > 0 && check_repeated(reader, line, err) < 0)
 		return -err->number;
 	return holds;
 }
@@ -159,6 +175,7 @@ int tiers_read_text(const char *text, size_t length, const char *name, const str
 	if (variables_get(variables, "HOME", &reader.home, &no_home) < 0)
 		reader.home = NULL;
 	result = ini_read(file, name, read_ini_line, &reader, NULL, err);
+	table_finish(&reader.known);
 	if (result == 0 && !reader.has_lines)
 		result = error_set(err, EINVAL, "%s: no line: an empty table would call everything normal", name);
 	if (result < 0)
