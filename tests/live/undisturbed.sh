@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# What few programs do, and none may do otherwise under trace-learn: deaths of parents, traps, waits that are stopped or
+# interrupted; terminals, mounts and namespaces of the program's own.
+. "$TL_SRC/tests/lib.sh"
+
+# as_natively NAME CMD…: status and output of CMD are the same while learning. Where a machine is so busy that a wait ends before
+# it is interrupted, they are not the same natively either: so it may take three times.
+as_natively() {
+  local name=$1 native try
+  shift
+  for try in 1 2 3; do
+    run "$@"
+    native="$status $out"
+    learn "$@"
+    [ "$status $out" = "$native" ] && break
+  done
+  is "$name" "$status $out" "$native"
+}
+
+fresh
+as_natively "deaths, traps, and calls that wait" "$FIXTURES/interrupts"
+like "really" "$out" 'the parent died: signal 10 .*trap 5 code 1 .*epoll_wait, stopped: EINTR.*waitpid, handler that restarts: ok'
+
+# A pty of the program's own, with a shell that does job control on it.
+if [ -x /usr/bin/python3 ]; then
+  as_natively "a program with a pty of its own" /usr/bin/python3 -c '
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execlp("sh", "sh", "-mc", "sleep 0.2 & stty size; tty >/dev/null && echo terminal; wait; echo over")
+said = b""
+while b"over" not in said:
+    try:
+        said += os.read(fd, 1000)
+    except OSError:
+        break
+print(said.replace(b"\r", b"").decode(), os.waitpid(pid, 0)[1])'
+  like "which has a terminal there" "$out" 'terminal.*over.* 0$'
+  grants "it has no number" /dev/pts ioctl_dev,read_file,write_file
+  hasnt "anywhere" '/dev/pts/[0-9]'
+else
+  skip "a program with a pty of its own" 'python3 is not installed'
+fi
+
+# Two names of one tree: each is told as it is called, by the mount that it was reached through.
+mkdir tree copy
+echo text >tree/file
+if [ "$TL_USER" = root ] && mount --bind tree copy 2>/dev/null; then
+  learn cat copy/file
+  is "a bind mount" "$status $out" "0 text"
+  grants "is called as it was used" "$PWD/copy/file" read_file
+  grants "and its other name is not" "$PWD/tree/file" ''
+  confined cat copy/file
+  is "which works under the profile" "$status $out" "0 text"
+  umount copy
+  confined cat copy/file
+  is "control: without the mount there is no such file" "$status" 1
+else
+  skip "a bind mount" 'this user may not mount'
+fi
+
+# A user namespace of the program's own, and one that it enters.
+if unshare -Ur true 2>/dev/null; then
+  as_natively "a user namespace of its own" unshare -Ur sh -c 'id -u; cat tree/file'
+  like "in which it is root" "$out" '^0'
+  grants "and its files are seen" "$PWD/tree/file" read_file
+  mkfifo hold ready
+  # shellcheck disable=SC2016 # for the shells within
+  as_natively "one that it enters" sh -c 'unshare -Ur sh -c "echo >ready; read -r line <hold" & read -r line <ready
+    nsenter -U --preserve-credentials -t $! id -u; echo "$?"; echo >hold; wait'
+  is "in which it is root too" "$out" $'0\n0'
+else
+  skip "a user namespace of its own" 'unshare(1) is not allowed to make one'
+fi
+finish
