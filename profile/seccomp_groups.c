@@ -1,6 +1,7 @@
 #include "profile/seccomp_groups.h"
 
 #include <errno.h>
+#include <linux/fs.h>
 #include <linux/sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -66,6 +67,10 @@ const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS] = {
 #define FAST_OPEN(which)   A(which, ONE_OF, MSG_FASTOPEN, MSG_FASTOPEN)
 _Static_assert((AF_INET6 & ~8) == AF_INET, "one mask for both");
 
+/* Numbers of the kernel's: in the header they depend on who is compiled, and both may call. */
+#define SET_FILE_FLAGS	  0x40086602
+#define SET_FILE_FLAGS_32 0x40046602
+
 /* socketcall(2) of i386: which call it stands for is in a register, the arguments of that call are in memory. */
 #define SOCKETCALL(...)	    A(0, ONE_OF, WHOLE, __VA_ARGS__)
 #define SOCKETCALL_SOCKET   1
@@ -100,6 +105,16 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(ALWAYS, "clock_adjtime"),
 	CALL(ALWAYS, "clock_adjtime64"),
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX)),
+	/* Flags of a file (immutable, no copy on write …), which a descriptor for reading is enough for. */
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_FILE_FLAGS, SET_FILE_FLAGS_32, FS_IOC_FSSETXATTR)),
+	/* The kernel's log, which is in /dev/kmsg for who is granted that; names and quotas of the machine; all files
+	 * that anybody uses (programs that watch their own have inotify). */
+	CALL(ALWAYS, "syslog"),
+	CALL(ALWAYS, "sethostname"),
+	CALL(ALWAYS, "setdomainname"),
+	CALL(ALWAYS, "quotactl"),
+	NUMBERED(ALWAYS, "quotactl_fd", 443),
+	CALL(ALWAYS, "fanotify_init"),
 	/* What Landlock leaves of the mount family: it can take "read-only" and "nosuid" from a mount, and give them.
 	 */
 	CALL(ALWAYS, "mount_setattr"),
@@ -188,16 +203,19 @@ enum seccomp_group seccomp_group_of_word(const char *word)
 	return SECCOMP_GROUPS;
 }
 
+const char *seccomp_group_name(enum seccomp_group group)
+{
+	return group == SECCOMP_ALWAYS ? "always" : seccomp_group_table[group].word;
+}
+
 void seccomp_set_write(struct buffer *out, seccomp_set_t groups)
 {
 	bool first = true;
 
 	for (unsigned group = 0; group < SECCOMP_GROUPS; group++) {
-		const char *word = seccomp_group_table[group].word;
-
 		if (!(groups & SECCOMP_SET(group)))
 			continue;
-		buffer_format(out, "%s%s", first ? "" : ",", word ? word : "always");
+		buffer_format(out, "%s%s", first ? "" : ",", seccomp_group_name(group));
 		first = false;
 	}
 }

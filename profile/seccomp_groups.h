@@ -77,7 +77,10 @@ extern const struct seccomp_call seccomp_call_table[];
 /* The group that a word opens; SECCOMP_GROUPS when it is no word. */
 enum seccomp_group seccomp_group_of_word(const char *word);
 
-/* Their words, parted by commas; "always" for the one that has none. */
+/* Its word; "always" for the one that has none. */
+const char *seccomp_group_name(enum seccomp_group group);
+
+/* Their names, parted by commas. */
 void seccomp_set_write(struct buffer *out, seccomp_set_t groups);
 
 /* The groups that a call with these arguments needs open, all of them (SECCOMP_ALWAYS included); 0 for none. */

@@ -47,10 +47,15 @@ void explain_finish(struct explain *explain)
 	*explain = (struct explain){0};
 }
 
+bool explain_is_always(const struct access *access)
+{
+	return access->kind == ACCESS_CALL && !strcmp(access->path, seccomp_group_name(SECCOMP_ALWAYS));
+}
+
 /* Of a closed group: the filter's answer, or without it a success that would not have been one. */
 static bool is_refused_call(const struct explain *explain, const struct access *access)
 {
-	enum seccomp_group group = seccomp_group_of_word(access->path);
+	enum seccomp_group group = explain_is_always(access) ? SECCOMP_ALWAYS : seccomp_group_of_word(access->path);
 
 	if (!(explain->options.refused & SECCOMP_SET(group)))
 		return false;

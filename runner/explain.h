@@ -55,3 +55,6 @@ void explain_finish(struct explain *explain); /* fine on a zeroed one */
 void explain_access(struct explain *explain, const struct access *access, pid_t tid);
 /* What the user should know that is no access. */
 void explain_note(struct explain *explain, const char *text);
+
+/* Whether it is a call that no word opens. */
+bool explain_is_always(const struct access *access);

@@ -207,6 +207,10 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 		add_other(judge, refusal, "ordinary permissions (owner, mode) refuse it, whatever is granted");
 		return;
 	}
+	if (explain_is_always(&access)) {
+		add_other(judge, refusal, "it is refused to every confined program, and no line allows it");
+		return;
+	}
 	access.error = access.kind == ACCESS_CALL ? 0 : access.error; /* else the learner takes no word */
 	needs_of_access(judge->explain->session, &access, &needs);
 	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced)

@@ -68,6 +68,8 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->looks = options->looks;
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
+	if (decoder->confined)
+		refused_index_init(&decoder->refused, &decoder->index);
 	return decoder;
 }
 
@@ -150,10 +152,26 @@ bool decoder_entry(struct decoder *decoder, struct task *task, const struct even
 	return enter(decoder, task, row, row ? call_class_of(row) : &unknown_class, event);
 }
 
+/* By the filter, whatever the profile says. Nothing behind it sees the call. */
+static bool enter_refused(struct decoder *decoder, struct task *task, const char *name, const struct event *event)
+{
+	decoder_forget(decoder, task);
+	task->call = allocate(sizeof *task->call);
+	*task->call = (struct call){
+		.name = name,
+		.architecture = event->architecture,
+		.groups = SECCOMP_SET(SECCOMP_ALWAYS),
+	};
+	return true;
+}
+
 bool decoder_call(struct decoder *decoder, struct task *task, const struct event *event)
 {
 	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
+	const char *refused = refused_name(&decoder->refused, &decoder->index, event);
 
+	if (refused)
+		return enter_refused(decoder, task, refused, event);
 	if (!row && !syscall_is_of_known_abi(&decoder->index, event->architecture, event->number))
 		return enter(decoder, task, NULL, &unknown_class, event);
 	if (row && row->class != CALL_LOOK && syscall_is_stopped(row, event->arguments))
@@ -172,8 +190,7 @@ bool decoder_call_clones(const struct decoder *decoder, const struct event *even
 static void report_groups(struct decoder *decoder, struct task *task, const struct call *call)
 {
 	for (unsigned group = 0; group < SECCOMP_GROUPS; group++) {
-		struct access access = {
-			.kind = ACCESS_CALL, .path = seccomp_group_table[group].word, .call = call->name};
+		struct access access = {.kind = ACCESS_CALL, .path = seccomp_group_name(group), .call = call->name};
 
 		if (call->groups & SECCOMP_SET(group))
 			decoder_report_plain(decoder, task, call, &access);

@@ -8,6 +8,7 @@
 #include "tracer/address.h"
 #include "tracer/decode.h"
 #include "tracer/memory.h"
+#include "tracer/refused.h"
 #include "tracer/resolve.h"
 #include "tracer/seen.h"
 #include "tracer/socket.h"
@@ -23,6 +24,7 @@ struct decoder {
 	struct trace_observer observer;
 	const struct task_table *tasks;
 	struct syscall_index index;
+	struct refused_index refused; /* filled only when confined */
 	struct memory memory;
 	struct resolver *resolver;
 	bool shows_processors; /* decoder_shows_processors() */
@@ -47,8 +49,9 @@ struct call {
 	const struct syscall_row *row;
 	const struct call_class *class; /* NULL: nothing to be done at the exit but `groups` */
 	uint32_t architecture;
-	seccomp_set_t groups; /* that the call needs open, with a word */
-	const char *name;     /* of the call that needs them: row changes where it stands for another one */
+	seccomp_set_t
+		groups;	  /* that the call needs open; SECCOMP_ALWAYS alone: nothing opens it, and there is no row */
+	const char *name; /* of the call that needs them: row changes where it stands for another one */
 	uint64_t arguments[6];
 	int64_t result; /* from here on at the exit */
 	int error;

@@ -50,6 +50,21 @@ explained -- cat "$HOME/.profile"
 like "one of a higher tier than what is missing of it" "$err" \
   "line [0-9]+ \(read_file,write_file $HOME/.profile\) is held: a person has to move it under \[protected\]"
 
+# What is refused always. (Each of these fails by itself here, with another errno.)
+fresh
+: >f
+system_and "allow = read_file $PWD/f" "allow = execute,read_file $FIXTURES/seccomp_calls64"
+explained -- "$FIXTURES/seccomp_calls64"
+for call in ioctl reboot swapoff delete_module settimeofday mount_setattr open_tree_attr prlimit64 syslog sethostname quotactl \
+  quotactl_fd fanotify_init; do
+  like "$call is told as refused always" "$err" \
+    "refused, but not by p.ini:.*:     $call by $FIXTURES/seccomp_calls64(, [0-9]+ times)?: EPERM; it is refused to every confined program, and no line"
+done
+like "with the errno that the filter gives" "$err" "sendto by $FIXTURES/seccomp_calls64: EOPNOTSUPP; it is refused to every"
+unlike "and no word is told for it" "$err" 'allow = always'
+explained -- perl -e 'ioctl(STDIN, 0x5413, my $size = ""); exit 0'
+unlike "another ioctl is none" "$err" 'refused to every'
+
 # Beside the supervisor, whose answers hide the calls from a filter.
 system_and "allow = read_file /proc/self/status"
 echo x >f

@@ -52,8 +52,10 @@ for bits in 64 32; do
     [ "$TL_USER" = user ] && [[ " bpf chroot " == *" $group "* ]] && continue # not for users, natively
     like "$bits: control: natively a call of $group works" "$out" "(^|"$'\n'")$group [a-z0-9_]* fine"
   done
-  for call in reboot settimeofday push_input mount_setattr open_tree_attr limit_other fast_open; do
-    [ "$TL_USER" = user ] && [[ " reboot settimeofday mount_setattr " == *" $call "* ]] && continue
+  for call in reboot settimeofday push_input mount_setattr open_tree_attr limit_other fast_open set_file_flags set_extended_flags \
+    syslog sethostname setdomainname quotactl quotactl_fd fanotify_init; do
+    [ "$TL_USER" = user ] &&
+      [[ " reboot settimeofday mount_setattr syslog sethostname setdomainname fanotify_init " == *" $call "* ]] && continue
     unlike "$bits: control: and $call is not refused for the same reason" "$out" "always $call (EPERM|EOPNOTSUPP)"
   done
 
