@@ -4,7 +4,6 @@
 #include "base/cleanup.h"
 #include "profile/closure.h"
 #include "profile/cover.h"
-#include "profile/grant_index.h"
 #include "profile/hold.h"
 #include "profile/learner.h"
 #include "profile/needs.h"
@@ -240,5 +239,4 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 	add_held_reasons(&finish);
 	tiers_apply(tiers, profile);
 	cover_destroy(finish.before);
-	grant_index_drop(profile); /* a tenth of all memory of a long session; it is made again where it is asked */
 }
