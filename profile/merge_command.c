@@ -24,7 +24,7 @@ struct session_files {
 
 static bool is_trusted(const char *name, const char *sha256)
 {
-	scoped_free char *real = realpath(name, NULL), *file = shell_file(name);
+	scoped_free char *real = realpath(name, NULL);
 	scoped_error err = {0};
 
 	return real && trust_has(sha256, real, &err) > 0;

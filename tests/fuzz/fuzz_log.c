@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "profile/tiers_table.h"
 #include "profile/variables.h"
