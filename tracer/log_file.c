@@ -109,7 +109,7 @@ int log_file_create_fresh(struct log_file *file, const char *program, const char
 
 	if (create_in_state(file, name, why) == 0)
 		return 0;
-	path = format_text("%s/%s", beside, name);
+	path = format_text("%s%s", beside, name);
 	if (log_file_create(file, path, err) < 0)
 		return error_context(err, "%s; and beside the profile (-l LOG names a log, --no-log leaves it out)",
 				     why->message);

@@ -24,7 +24,8 @@ struct log_file {
 int log_file_create(struct log_file *file, const char *name, struct error *err);
 
 /*
- * Under a name that no other session takes, in the state directory; where that fails, and *why says how, in `beside`.
+ * Under a name that no other session takes, in the state directory; where that fails, and *why says how, in `beside`
+ * (ends with a slash; "" for the present directory).
  * `program` becomes a part of the name. why: zeroed.
  */
 int log_file_create_fresh(struct log_file *file, const char *program, const char *beside, struct error *why,

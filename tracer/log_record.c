@@ -56,6 +56,30 @@ static void put_kernel(struct json *record)
 	json_put_bytes(record, "machine", name.machine);
 }
 
+/* By which rules accesses became lines: what differs from the usual. */
+static void put_options(struct json *record, const struct learn_options *learn)
+{
+	if (learn->tty)
+		json_put_bytes(record, "tty", learn->tty);
+	if (learn->with_absent)
+		json_put_flag(record, "with_absent", true);
+	if (learn->hold > TIER_NORMAL)
+		json_put_text(record, "hold", tier_name(learn->hold));
+	if (learn->portable)
+		json_put_flag(record, "portable", true);
+	if (learn->collapse.least)
+		json_put_number(record, "collapse", (long long)learn->collapse.least);
+	if (learn->collapse.prefix_count) {
+		struct json *prefixes = json_create_array();
+
+		for (size_t i = 0; i < learn->collapse.prefix_count; i++)
+			json_put_bytes(prefixes, NULL, learn->collapse.prefixes[i]);
+		json_put(record, "collapse_prefixes", prefixes);
+	}
+	if (learn->collapse.sensitive)
+		json_put_flag(record, "force_sensitive_collapse", true);
+}
+
 struct json *record_start(const struct log_start *start)
 {
 	char *const first[] = {start->arguments[0], NULL};
@@ -75,10 +99,11 @@ struct json *record_start(const struct log_start *start)
 	json_put_number(record, "landlock", start->abi > 0 ? start->abi : 0);
 	json_put_text(record, "calls", start->calls == TRACE_CALLS_ALL ? "all" : "enforced");
 	json_put_text(record, "tiers", start->tiers);
-	if (start->learn->tty)
-		json_put_bytes(record, "tty", start->learn->tty);
-	if (start->learn->with_absent)
-		json_put_flag(record, "with_absent", true);
+	if (start->base)
+		json_put_bytes(record, "base", start->base);
+	if (start->review)
+		json_put_flag(record, "review", true);
+	put_options(record, start->learn);
 	return record;
 }
 
@@ -118,11 +143,34 @@ static void put_grants(struct json *record, const struct profile *profile)
 	json_put(record, "grants", counts);
 }
 
+/* What a person, a tier or an end of the session kept from being in force, and why. */
+static void put_rest(struct json *record, const struct profile *profile)
+{
+	struct json *reasons = json_create_array(), *held = json_create_array();
+
+	for (size_t i = 0; i < profile->incomplete_count; i++)
+		json_put_bytes(reasons, NULL, profile->incomplete[i].text);
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+		struct json *line;
+
+		if (grant->section != SECTION_HELD)
+			continue;
+		line = json_create_object();
+		json_put_bytes(line, "path", grant->path ? grant->path : grant->origin.written);
+		fact_put_rights(line, "rights", grant->rights);
+		json_put(held, NULL, line);
+	}
+	json_put(record, "incomplete", reasons);
+	json_put(record, "held", held);
+}
+
 static void put_profile(struct json *record, const struct log_end *end)
 {
 	json_put_bytes(record, "profile", end->profile_name);
 	json_put_text(record, "sha256", end->profile_hash);
 	json_put_flag(record, "complete", end->profile->complete);
+	put_rest(record, end->profile);
 	put_grants(record, end->profile);
 }
 

@@ -24,6 +24,8 @@ struct log_start {
 	const char *directory;	/* NULL when unknown */
 	const char *tiers;	/* hash of the table, NULL for the built-in one */
 	enum trace_calls calls;
+	const char *base; /* -b, as it was named; NULL without */
+	bool review;
 	const struct learn_options *learn; /* by which accesses become grants */
 	int abi;			   /* of Landlock; below 1 without */
 };

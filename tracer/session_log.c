@@ -8,12 +8,12 @@
 #include "base/message.h"
 #include "tracer/secret.h"
 
-/* Where a log goes that cannot be in the state directory: to the profile, if that is a file. */
+/* Where a log goes that cannot be in the state directory: to the profile, if that is a file. With its slash. */
 static char *beside_profile(const struct store *store)
 {
 	const char *slash = store->name && !store->file.in_place ? strrchr(store->name, '/') : NULL;
 
-	return slash ? duplicate_bytes(store->name, (size_t)(slash + 1 - store->name)) : duplicate("./");
+	return slash ? duplicate_bytes(store->name, (size_t)(slash + 1 - store->name)) : duplicate("");
 }
 
 int session_log_open(const struct command_line *line, struct log_start *start, const struct tiers *tiers,
@@ -26,6 +26,8 @@ int session_log_open(const struct command_line *line, struct log_start *start, c
 	start->arguments = line->program;
 	start->no_arguments = line->no_arguments;
 	start->calls = line->trace.calls;
+	start->base = line->base;
+	start->review = line->review;
 	result = log_open(&line->log, start, tiers, beside, log, &why, err);
 	if (result < 0)
 		return result;

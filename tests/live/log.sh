@@ -66,6 +66,11 @@ exits "-l /dev/full" 125 "$TRACE_LEARN" -l /dev/full -f -o p.ini -- touch ran
 exits "-l in no directory" 125 "$TRACE_LEARN" -l none/log -f -o p.ini -- touch ran
 says_line "in one line"
 exits "--no-log with -l" 125 "$TRACE_LEARN" --no-log -l x -- touch ran
+run "$TRACE_LEARN" -l options.jsonl -q -b "$(learn true && echo p.ini)" --hold=protected --portable --collapse=3 --collapse-prefix=. \
+  --force-sensitive-collapse -f -o o.ini -- true
+like "the start tells the options that make lines" "$(head -n 1 options.jsonl)" \
+  '"base":"p.ini","hold":"protected","portable":true,"collapse":3,"collapse_prefixes":\["'"$PWD"'"\],"force_sensitive_collapse":true'
+valid "options" options.jsonl
 exits "--log-max without a size" 125 "$TRACE_LEARN" --log-max=1X -- touch ran
 says_line "in one line too"
 check "the program was never started" test ! -e ran
@@ -180,6 +185,8 @@ rm -rf "$state" && mkdir -p "${state%/*}" && ln -s "$PWD/elsewhere" "$state"
 exits "a link is the state directory" 0 "$TRACE_LEARN" -f -o out/p.ini -- true
 is "nothing is made through it" "$(find elsewhere -name '*.jsonl')" ''
 is "the log lies beside the profile" "$(find out -name '*-true-*.jsonl' | wc -l)" 1
+(cd out && "$TRACE_LEARN" -f -o p.ini -- true 2>here)
+like "or in the present directory, by its plain name" "$(cat out/here)" 'the log is [0-9TZ]*-true-[0-9a-f]*\.jsonl '
 like "and that is said" "$err" 'the audit log goes to out/[^ ]*: .*/trace-learn'
 rm "$state" && mkdir -m 777 "$state" && chmod 777 "$state"
 exits "a state directory that others can write" 0 "$TRACE_LEARN" -f -o p.ini -- true

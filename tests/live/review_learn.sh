@@ -45,6 +45,8 @@ confined cat ~/.ssh/id
 is "and not the other" "$status" 1
 is "the log tells the outcome" "$(outcome)" held
 is "the answer to each" "$(logged '"answer":"held","path":"[^"]*/id","rights":\["read_file"\],"tier":"protected"\}')" 1
+like "the end what came of it" "$(tail -n 1 log.jsonl)" \
+  '"complete":false,"incomplete":\["grants that were needed are held"\],"held":\[\{"path":"[^"]*/id","rights":\["read_file"\]\}\]'
 is "also one that was given twice" "$(logged '"answer":"granted","path":"[^"]*/known_hosts",.*"protected"\}')" 2
 is "and taken back" "$(logged '"answer":"granted",.*"undone":true')" 1
 check "in the form of its schema" valid

@@ -237,6 +237,30 @@ Test(log_record, arguments_are_left_out)
 	cr_expect(strstr(without, "\"tty\":\"/dev/pts/3\",\"with_absent\":true}"));
 }
 
+Test(log_record, the_start_tells_by_which_rules_lines_were_made)
+{
+	char program[] = "sh", prefix[] = "/srv/x";
+	char *const arguments[] = {program, NULL};
+	char *prefixes[] = {prefix};
+	const struct variables variables = {0};
+	const struct learn_options learn = {
+		.hold = TIER_GUARDED,
+		.portable = &variables,
+		.collapse = {.least = 4, .prefixes = prefixes, .prefix_count = 1, .sensitive = true}};
+	const struct log_start start = {.arguments = arguments,
+					.program = "/bin/sh",
+					.base = "base.ini",
+					.review = true,
+					.learn = &learn,
+					.abi = 7};
+	scoped_free char *line = line_of(record_start(&start));
+
+	cr_expect(strstr(line, "\"base\":\"base.ini\",\"review\":true,\"hold\":\"guarded\",\"portable\":true,"
+			       "\"collapse\":4,\"collapse_prefixes\":[\"/srv/x\"],"
+			       "\"force_sensitive_collapse\":true}"),
+		  "%s", line);
+}
+
 /* A directory of the test's own, which it works in. */
 static void enter_directory(void)
 {
