@@ -22,6 +22,7 @@ struct explain_options {
 	const char *tty;       /* name of the controlling terminal, or NULL */
 	rights_t handled;      /* by this kernel's ruleset: nothing else is denied */
 	seccomp_set_t refused; /* groups of calls, by its filter */
+	bool replay;	       /* as struct start_options has it: that nothing was denied is a notice */
 	bool enforced;	       /* -e; else everything is let pass, and what would have been denied is told */
 };
 

@@ -78,6 +78,10 @@ static void say_remedies(const struct explain *explain, const struct verdict *ve
 	const struct explain_options *options = &explain->options;
 	size_t count = HASH_COUNT(verdict->remedies), said = 0;
 
+	if (!count && options->replay) {
+		message_notice("%s denied nothing", options->file);
+		return;
+	}
 	if (!count) {
 		message("%s %s nothing", options->file, options->enforced ? "denied" : "would have denied");
 		return;

@@ -70,6 +70,13 @@ static void warn(void *data, unsigned line, const char *text)
 		message_warning("%s: %s", start->options->profile, text);
 }
 
+/* What differs is written into the profile, above its lines. */
+static void forget_lines(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->grant_count; i++)
+		profile->grants[i].origin.line = 0;
+}
+
 static int load(struct start *start, struct error *err)
 {
 	struct variables variables = {0};
@@ -77,6 +84,8 @@ static int load(struct start *start, struct error *err)
 
 	variables_of_process(&variables);
 	result = profile_load(start->options->profile, &variables, &start->profile, start->sha256, &start->status, err);
+	if (start->options->replay)
+		forget_lines(&start->profile);
 	if (result == 0)
 		result = tiers_load(NULL, &variables, &start->tiers, err);
 	start->tty = steal_pointer(&variables.tty);
@@ -243,6 +252,7 @@ static struct explained explained_of(struct start *start)
 			    .tty = start->tty,
 			    .handled = start->ruleset.handled,
 			    .refused = start->ruleset.refused,
+			    .replay = options->replay,
 			    .enforced = !options->only_look},
 		.traced = {.trace = options->trace,
 			   .prepare = restrict_program,
@@ -321,7 +331,7 @@ static int go(struct start *start, struct error *err)
 {
 	int status = 0;
 
-	if (!start->options->print)
+	if (!start->options->print && !start->options->replay)
 		say_first(start->options);
 	if (load(start, err) < 0 || compile(start, err) < 0 || pass_gate_or_warn(start, err) < 0)
 		return STATUS_FAILURE;
@@ -330,7 +340,8 @@ static int go(struct start *start, struct error *err)
 					     start->options->profile, environment_of(start), err);
 	if (status)
 		return status;
-	say_notes(start);
+	if (!start->options->replay)
+		say_notes(start);
 	if (start->options->print)
 		return print(start, err);
 	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};

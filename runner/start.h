@@ -15,6 +15,7 @@ struct start_options {
 	const char *apply; /* --apply: file name; NULL for none */
 	trace_fn *trace;   /* the tracer, for -e and -n */
 	unsigned timeout;  /* seconds; 0 for none */
+	bool replay;	   /* -e as a part of a session, which says at its end what there is to say of the profile */
 	char **program;	   /* with its arguments, NULL-terminated; NULL for the profile's own */
 	/* With -e, each may be NULL: in the program's process before it is executed, and once it has ended. */
 	void (*redirect)(void *data);

@@ -85,14 +85,22 @@ static void phrase(const struct explain_options *options, struct remedy *remedy,
 	}
 }
 
+/* Of the profile; "" where its lines may still move. */
+static char *line_name(unsigned line)
+{
+	return line ? format_text("line %u", line) : duplicate("");
+}
+
 /* No line can be added, or one that is there is to be moved. */
 static void give_reason(struct remedy *remedy, const struct answer *answer)
 {
+	scoped_free char *line = answer->held.count ? line_name(answer->held.items[0].line) : NULL;
+
 	free(remedy->reason);
-	if (answer->held.count)
-		remedy->reason = format_text("line %u (%s) is held: a person has to move it under [%s]",
-					     answer->held.items[0].line, answer->held.items[0].text,
-					     answer->held.items[0].moved);
+	if (line)
+		remedy->reason =
+			format_text("%s%s%s%s is held: a person has to move it under [%s]", line, *line ? " (" : "",
+				    answer->held.items[0].text, *line ? ")" : "", answer->held.items[0].moved);
 	else
 		remedy->reason = duplicate(answer->reason);
 }
@@ -149,7 +157,7 @@ static bool blame_rule(struct judge *judge, const struct refusal *refusal, const
 {
 	struct need wider = {.kind = NEED_GRANT};
 	scoped_free char *directory = NULL;
-	scoped_free char *reason = NULL;
+	scoped_free char *reason = NULL, *name = NULL;
 	scoped_answer answer = {0};
 	struct finding finding = {.refusal = refusal, .need = &wider, .answer = &answer};
 	unsigned line;
@@ -163,7 +171,8 @@ static bool blame_rule(struct judge *judge, const struct refusal *refusal, const
 	allowed_ask(judge->allowed, &wider, NULL, &answer);
 	if (answer.allowed)
 		return false;
-	finding.detail = format_text("line %u: %s", line, reason);
+	name = line_name(line);
+	finding.detail = format_text("%s%s%s", name, line ? ": " : "", reason);
 	remember(judge, &finding);
 	free(finding.detail);
 	return true;

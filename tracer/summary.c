@@ -199,10 +199,13 @@ static void print_swaps(const struct summary *summary)
 	cover_destroy(cover);
 }
 
-static void print_incomplete(const struct profile *profile)
+static void print_incomplete(const struct summary *summary)
 {
+	const struct profile *profile = summary->profile;
+
 	for (size_t i = 0; i < profile->incomplete_count; i++)
-		message_warning("incomplete, a confined run may differ: %s", profile->incomplete[i].text);
+		if (!summary->told || strcmp(summary->told, profile->incomplete[i].text) != 0)
+			message_warning("incomplete, a confined run may differ: %s", profile->incomplete[i].text);
 }
 
 static void print_missing(struct learner *learner)
@@ -273,7 +276,7 @@ void summary_print(const struct summary *summary)
 	print_widened(summary);
 	print_reach(summary);
 	print_swaps(summary);
-	print_incomplete(summary->profile);
+	print_incomplete(summary);
 	print_missing(summary->learner);
 	print_log(summary);
 	print_next(summary);

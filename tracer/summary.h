@@ -13,6 +13,7 @@ struct summary {
 	const struct tiers *tiers;
 	struct learner *learner;
 	enum tier hold;	      /* --hold; TIER_NORMAL without */
+	const char *told;     /* a reason to be incomplete that is the command's error too; NULL for none */
 	bool whole;	      /* lists are not cut */
 	const char *name;     /* of the profile's file; NULL: it went to standard output */
 	const char *log_name; /* NULL: there is none */

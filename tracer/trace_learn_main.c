@@ -44,7 +44,7 @@ struct learning {
 	bool declined;
 	struct store store;
 	struct replay replay;
-	bool differs; /* the replay did not go like the session */
+	char *difference; /* between replay and session; NULL for none */
 	struct log *log;
 	struct learn_options options;
 	struct learner *learner;
@@ -64,6 +64,7 @@ static void finish(struct learning *learning)
 	learner_destroy(learning->learner);
 	log_destroy(learning->log);
 	replay_finish(&learning->replay);
+	free(learning->difference);
 	store_finish(&learning->store);
 	tiers_destroy(learning->tiers);
 	variables_finish(&learning->variables);
@@ -153,8 +154,11 @@ static int open_store(struct learning *learning, struct error *err)
 static int prepare_replay(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
-	const struct start_options options = {
-		.explain = true, .trace = trace_confined, .timeout = line->trace.timeout, .program = line->program};
+	const struct start_options options = {.explain = true,
+					      .replay = true,
+					      .trace = trace_confined,
+					      .timeout = line->trace.timeout,
+					      .program = line->program};
 
 	if (!line->replay)
 		return 0;
@@ -241,7 +245,7 @@ static int write_profile(struct learning *learning, struct error *err)
 /* What it tells makes the profile incomplete, and this a failure. */
 static int take_difference(struct learning *learning, const char *difference, struct error *err)
 {
-	learning->differs = true;
+	learning->difference = duplicate(difference);
 	learning->profile.complete = false;
 	profile_add_incomplete(&learning->profile, difference);
 	log_notice(learning->log, "incomplete", difference);
@@ -282,6 +286,7 @@ static void say_last(struct learning *learning)
 					.tiers = learning->tiers,
 					.learner = learning->learner,
 					.hold = learning->line.hold,
+					.told = learning->difference,
 					.whole = learning->line.level == MESSAGE_VERBOSE,
 					.name = learning->store.name,
 					.hash = learning->store.hash,
@@ -332,7 +337,7 @@ static int learn(struct learning *learning, struct error *err)
 		&learning->profile, &learning->store, &lost);
 	if (learning->declined && learning->log)
 		message_notice("the log is %s (SHA-256 %s)", log_name(learning->log), log_hash(learning->log));
-	if (learning->differs)
+	if (learning->difference)
 		say_last(learning);
 	if (status)
 		return status;

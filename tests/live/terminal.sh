@@ -48,4 +48,17 @@ for line in "$learn_line" "$run_line" "$explain_line" "$look_line"; do
   session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
   is "$what: ^C" "$status $err" "0 "
 done
+
+# The replay stops and goes on with its program as well. The session leaves a file, by which the replay is told.
+replay_line="$TRACE_LEARN --replay -q -f -o p.ini -- sh -c 'test -e left || { : >left; exec $FIXTURES/waits_for left; }; exec $FIXTURES/waits_for go'"
+rm -f go left
+session "type $replay_line" 'wait ready' 'wait ready' 'key z' 'wait Stopped' 'type echo between' 'wait between' 'run : >go' 'type fg; echo status=$?' 'wait status=6'
+is "^Z of a replay, and fg" "$status $err" "0 "
+rm -f go left
+session "type $replay_line" 'wait ready' 'wait ready' 'key z' 'wait Stopped' 'type bg' 'run : >go' 'type wait %1; echo status=$?' 'wait status=6'
+is "^Z of a replay, and bg" "$status $err" "0 "
+rm -f go left
+session "type $replay_line" 'wait ready' 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=125'
+is "^C of a replay" "$status $err" "0 "
+like "ends it, which differs" "$out" 'the replay ended with SIGINT, not with status 6: p.ini is incomplete'
 finish
