@@ -118,6 +118,8 @@ struct profile {
 	size_t environment_count, environment_capacity;
 	struct word *seccomp;
 	size_t seccomp_count, seccomp_capacity;
+	unsigned last_line; /* where its last heading or fact begins, of the file that it was read from; 0 when it was
+			       not read */
 	char *tail_comment; /* comments at the end of the file, above no line */
 };
 

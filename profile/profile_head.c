@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "profile/profile_line.h"
 
 struct head_key {
@@ -201,6 +202,9 @@ static const struct head_key head_keys[] = {
 
 int head_read(struct profile_reader *reader, const struct ini_line *line, struct error *err)
 {
+	const char *known[ARRAY_LENGTH(head_keys)];
+	scoped_free char *help = NULL;
+
 	for (size_t i = 0; i < ARRAY_LENGTH(head_keys); i++) {
 		const struct head_key *key = &head_keys[i];
 		struct origin *origin = key->key == KEY_COUNT ? NULL : &reader->profile.keys[key->key];
@@ -215,7 +219,10 @@ int head_read(struct profile_reader *reader, const struct ini_line *line, struct
 		}
 		return key->read(reader, key, line, err);
 	}
-	return error_set(err, EINVAL, "unknown key %s in [profile]", line->key);
+	for (size_t i = 0; i < ARRAY_LENGTH(head_keys); i++)
+		known[i] = head_keys[i].name;
+	help = nearest_help(line->key, strlen(line->key), known, ARRAY_LENGTH(head_keys));
+	return error_set(err, EINVAL, "unknown key %s in [profile]%s", line->key, help);
 }
 
 int head_check(const struct profile_reader *reader, struct error *err)

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "profile/grant_index.h"
 #include "profile/profile_file.h"
 #include "profile/profile_head.h"
@@ -12,10 +13,16 @@
 
 static int find_heading(const char *name, enum heading *heading, struct error *err)
 {
+	const char *known[HEADING_COUNT];
+	scoped_free char *help = NULL;
+
 	for (*heading = 0; *heading < HEADING_COUNT; (*heading)++)
 		if (!strcmp(name, heading_name(*heading)))
 			return 0;
-	return error_set(err, EINVAL, "unknown section [%s]", name);
+	for (size_t i = 0; i < HEADING_COUNT; i++)
+		known[i] = heading_name((enum heading)i);
+	help = nearest_help(name, strlen(name), known, HEADING_COUNT);
+	return error_set(err, EINVAL, "unknown section [%s]%s", name, help);
 }
 
 /* A section that stands in the file is in force, even without lines. */
@@ -51,6 +58,7 @@ static int take_line(void *data, const struct ini_line *line, struct error *err)
 	struct profile_reader *reader = data;
 	enum heading heading;
 
+	reader->profile.last_line = line->line;
 	if (!*line->section && line->key)
 		return error_set(err, EINVAL, "%s stands in no section", line->key);
 	if (find_heading(line->section, &heading, err) < 0)

@@ -6,13 +6,22 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "profile/profile_head.h"
 #include "profile/profile_line.h"
 #include "profile/seccomp_groups.h"
 
 static int unknown_key(enum heading heading, const struct ini_line *line, struct error *err)
 {
-	return error_set(err, EINVAL, "unknown key %s in [%s]", line->key, heading_name(heading));
+	static const char *const allow[] = {"allow"}, *const move[] = {"move"},
+				 *const environment[] = {"keep", "set", "unset"};
+	scoped_free char *help = NULL;
+
+	if (heading == HEADING_ENVIRONMENT)
+		help = nearest_help(line->key, strlen(line->key), environment, ARRAY_LENGTH(environment));
+	else
+		help = nearest_help(line->key, strlen(line->key), heading == HEADING_MOVES ? move : allow, 1);
+	return error_set(err, EINVAL, "unknown key %s in [%s]%s", line->key, heading_name(heading), help);
 }
 
 /* Splits value at its first blanks; the second part begins behind them ("" without one). */
@@ -182,6 +191,19 @@ static int read_environment(struct profile_reader *reader, enum heading heading,
 	return 0;
 }
 
+static int unknown_word(const struct ini_line *line, struct error *err)
+{
+	const char *known[SECCOMP_GROUPS];
+	scoped_free char *help = NULL;
+	size_t count = 0;
+
+	for (int group = 0; group < SECCOMP_GROUPS; group++)
+		if (seccomp_group_table[group].word)
+			known[count++] = seccomp_group_table[group].word;
+	help = nearest_help(line->value, strlen(line->value), known, count);
+	return error_set(err, EINVAL, "unknown word %s in [seccomp]%s", line->value, help);
+}
+
 static int read_seccomp(struct profile_reader *reader, enum heading heading, const struct ini_line *line,
 			struct error *err)
 {
@@ -190,7 +212,7 @@ static int read_seccomp(struct profile_reader *reader, enum heading heading, con
 	if (strcmp(line->key, "allow") != 0)
 		return unknown_key(heading, line, err);
 	if (seccomp_group_of_word(line->value) == SECCOMP_GROUPS)
-		return error_set(err, EINVAL, "unknown word %s in [seccomp]", line->value);
+		return unknown_word(line, err);
 	origin = &profile_add_seccomp(&reader->profile, line->value)->origin;
 	value_origin(origin, line, line->value, line->value, NULL);
 	return 0;

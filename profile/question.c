@@ -287,7 +287,12 @@ int question_of_line(const struct profile *profile, unsigned number, struct ques
 	/* What was not read from a file has line 0. */
 	if (number && (find_grant(profile, question) || find_rest(profile, question)))
 		return 0;
-	return error_set(err, EINVAL, "no line that allows something, or another one has said the same before");
+	if (number > profile->last_line)
+		return error_set(err, EINVAL, "nothing stands there: the last that this profile says is in line %u",
+				 profile->last_line);
+	return error_set(err, EINVAL,
+			 "this line allows nothing by itself: a heading, a comment, a part of a longer line, "
+			 "or what another one has said before");
 }
 
 void question_finish(struct question *question)

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 
 /* A right on a directory holds for everything beneath it, so directories may have all file system rights. */
 #define ANYWHERE(name, bit, abi, help)                                                                                 \
@@ -99,6 +101,19 @@ static int check_class(const struct right *right, enum right_class class, struct
 	return error_set(err, EINVAL, "%s is %s", right->name, place[right->class]);
 }
 
+static int unknown_right(const char *name, size_t length, enum right_class class, struct error *err)
+{
+	const char *known[sizeof(rights_t) * 8];
+	scoped_free char *help = NULL;
+	size_t count = 0;
+
+	for (const struct right *right = right_table; right->name; right++)
+		if (right->class == class)
+			known[count++] = right->name;
+	help = nearest_help(name, length, known, count);
+	return error_set(err, EINVAL, "unknown right %.*s%s", (int)(length > 64 ? 64 : length), name, help);
+}
+
 static int read_one(const char *name, size_t length, enum right_class class, rights_t *rights, struct error *err)
 {
 	const struct right *right = find_bytes(name, length);
@@ -106,7 +121,7 @@ static int read_one(const char *name, size_t length, enum right_class class, rig
 	if (length == 0)
 		return error_set(err, EINVAL, "the name of a right is missing");
 	if (!right)
-		return error_set(err, EINVAL, "unknown right %.*s", (int)(length > 64 ? 64 : length), name);
+		return unknown_right(name, length, class, err);
 	if (check_class(right, class, err) < 0)
 		return -err->number;
 	if (*rights & right->bit)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/options.h"
 #include "tracer/grant_options.h"
 
@@ -117,11 +118,13 @@ static int read_colocate(const char *text, const struct reader *reader)
 
 static int read_hold(const char *text, const struct reader *reader)
 {
-	if (tier_read(text, &reader->line->hold, reader->err) < 0)
-		return -error_context(reader->err, "--hold=%s", text);
-	if (reader->line->hold != TIER_NORMAL)
+	scoped_error unknown = {0};
+	int result = tier_read(text, &reader->line->hold, &unknown);
+
+	if (result == 0 && reader->line->hold != TIER_NORMAL)
 		return 0;
-	return -error_set(reader->err, EINVAL, "--hold=normal: nothing would be left; it can be guarded or protected");
+	return -error_set(reader->err, EINVAL, "--hold=%s: %sit can be guarded or protected", text,
+			  result == 0 ? "nothing would be left; " : "");
 }
 
 static int read_timeout(const char *text, const struct reader *reader)

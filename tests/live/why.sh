@@ -220,4 +220,26 @@ run "$TRACE_DIFF" --why=second.jsonl p.ini old.ini
 unlike "what was lost is not asked about" "$out" 'exact ->'
 exits "trace-diff: no such log" 2 "$TRACE_DIFF" --why=none old.ini p.ini
 says_line "in one line"
+
+# What a line of a profile is not.
+printf '[profile]\nformat = 1\n; why\n[normal]\nallow = read_file /etc/hosts\n; the end\n\n' >lines.ini
+exits "a comment" 2 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:3
+like "is told apart" "$err" 'lines.ini:3: this line allows nothing by itself'
+exits "a line behind the last" 2 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:9
+like "from what is not there" "$err" 'lines.ini:9: nothing stands there: the last that this profile says is in line 5'
+exits "control: the line that allows something" 0 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:5
+
+# Names that are not known: what may have been meant, and what there is.
+unknown() {
+  printf '[profile]\nformat = 1\n%b' "$1" >unknown.ini
+  exits "an unknown name is an error: $2" 1 "$TRACE_PROFILE" check unknown.ini
+  like "with what is known: $2" "$out$err" "$2"
+}
+unknown '[normal]\nallow = raed_file /etc\n' 'unknown right raed_file, perhaps read_file \(known: execute, .*truncate'
+unknown '[nromal]\n' 'unknown section \[nromal\], perhaps normal \(known: profile, normal, guarded,'
+unknown '[seccomp]\nallow = unixsocket\n' 'unknown word unixsocket in \[seccomp\], perhaps unix_socket \(known: bpf,'
+unknown 'progarm = /x\n' 'unknown key progarm in \[profile\], perhaps program \(known: format,'
+unknown '[environment]\nkep = X\n' 'unknown key kep in \[environment\], perhaps keep \(known: keep, set, unset\)'
+exits "unknown: a tier to hold" 125 "$TRACE_LEARN" --hold=foo -- true
+like "without the one that cannot be held" "$err" 'hold=foo: it can be guarded or protected$'
 finish
