@@ -79,6 +79,7 @@ void decoder_destroy(struct decoder *decoder)
 		return;
 	resolver_destroy(decoder->resolver);
 	seen_clear(&decoder->said);
+	seen_clear(&decoder->told_calls);
 	seen_clear(&decoder->written);
 	seen_clear(&decoder->sockets);
 	seen_clear(&decoder->sent);
@@ -120,6 +121,33 @@ static seccomp_set_t groups_of(const struct decoder *decoder, const struct task 
 	return seccomp_groups_of_call("unshare", flags);
 }
 
+/* A call that needs one word and succeeded: where nobody keeps every call, the next one tells nothing new. */
+struct told_call {
+	const char *name; /* the table's own */
+	uint64_t groups;
+};
+
+static struct told_call told_call(const struct call *call)
+{
+	return (struct told_call){call->name, call->groups};
+}
+
+static bool was_told(const struct decoder *decoder, const struct call *call)
+{
+	struct told_call key = told_call(call);
+
+	return call->groups && seen_has(decoder->told_calls, &key, sizeof key);
+}
+
+static void remember_told(struct decoder *decoder, const struct call *call)
+{
+	struct told_call key = told_call(call);
+
+	if (!decoder->looks && !decoder->confined && !call->error && call->groups &&
+	    !(call->groups & (call->groups - 1)))
+		seen_add(&decoder->told_calls, &key, sizeof key);
+}
+
 static bool enter(struct decoder *decoder, struct task *task, const struct syscall_row *row,
 		  const struct call_class *class, const struct event *event)
 {
@@ -136,6 +164,8 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	if (row && row->grouped) {
 		call->name = row->name;
 		call->groups = groups_of(decoder, task, row, event);
+		if (was_told(decoder, call))
+			call->groups = 0;
 	}
 	if (class && !class->entry(decoder, task, call, event))
 		call->class = NULL;
@@ -214,6 +244,7 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	if (call->error >= FIRST_KERNEL_ERROR)
 		call->error = EINTR;
 	report_groups(decoder, task, call);
+	remember_told(decoder, call);
 	decoder->memory.lazy |= !call->error && call->groups & SECCOMP_SET(SECCOMP_USERFAULTFD);
 	if (call->class)
 		call->class->exit(decoder, task, call);

@@ -37,6 +37,7 @@ struct decoder {
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
 	struct seen *said;	  /* texts of notices and of what made it incomplete */
+	struct seen *told_calls;  /* struct told_call: nobody keeps them, so their results matter no more */
 	struct seen *written;	  /* inodes that were opened for writing in the session */
 	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */
 	struct seen *sent;	  /* inodes of descriptors that were sent, or received, in messages */

@@ -38,7 +38,7 @@ each stat 0
 each there 0
 each check 7
 each check-missing 12
-each chmod 6
+each chmod 3
 each open 9
 each missing-beside 10
 each missing-absolute 12
