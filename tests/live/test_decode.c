@@ -15,6 +15,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "tests/live/calls.h"
 
 TestSuite(decode, .init = make_tree, .fini = remove_fresh_directory, .timeout = 60);
