@@ -215,40 +215,49 @@ static void add_anywhere(struct search *search, enum tier own, int directory_fd)
 	}
 }
 
-static void add_line(struct reach_list *list, char *line)
+static void add_line(struct reach_list *list, bool untold, char *text)
 {
-	*ARRAY_APPEND(list->lines, list->count, list->capacity) = line;
+	*ARRAY_APPEND(list->lines, list->count, list->capacity) = (struct reach_line){text, untold};
+}
+
+/* The highest comes first. */
+static bool is_untold(const struct search *search)
+{
+	return search->tier == TIER_NORMAL && search->count && search->found[0].tier > TIER_NORMAL;
 }
 
 static void add_found_lines(struct reach_list *list, struct search *search)
 {
 	const struct grant *grant = search->grant;
+	bool untold = is_untold(search);
 	scoped_buffer rights = {0};
 
 	if (!search->total)
 		return;
 	rights_write(&rights, grant->rights);
-	add_line(list, format_text("%s %s (%s) also reaches, and the program never touched:", rights.data, grant->path,
-				   tier_name(search->tier)));
+	add_line(list, untold,
+		 format_text("%s %s (%s) also reaches, and the program never touched:", rights.data, grant->path,
+			     tier_name(search->tier)));
 	for (size_t i = 0; i < search->count; i++) {
 		const struct found *found = &search->found[i];
 
 		if (found->tier == TIER_NORMAL)
-			add_line(list, format_text("  %s", found->path));
+			add_line(list, untold, format_text("  %s", found->path));
 		else
-			add_line(list, format_text("  %s (%s)", found->path, tier_name(found->tier)));
+			add_line(list, untold, format_text("  %s (%s)", found->path, tier_name(found->tier)));
 		free(found->path);
 	}
 	if (search->total > search->count)
-		add_line(list, format_text("  and %zu more", search->total - search->count));
+		add_line(list, untold, format_text("  and %zu more", search->total - search->count));
 }
 
 static void add_links(struct reach_list *list, const struct search *search)
 {
 	if (search->links)
-		add_line(list, format_text("%s has %ju links: what is written to it is written under its other names "
-					   "too",
-					   search->grant->path, (uintmax_t)search->links));
+		add_line(list, false,
+			 format_text("%s has %ju links: what is written to it is written under its other names "
+				     "too",
+				     search->grant->path, (uintmax_t)search->links));
 }
 
 static void search_grant(struct search *search)
@@ -299,7 +308,7 @@ void reach_list_make(struct reach_list *list, const struct profile *profile, con
 void reach_list_finish(struct reach_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		free(list->lines[i]);
+		free(list->lines[i].text);
 	free(list->lines);
 	*list = (struct reach_list){0};
 }

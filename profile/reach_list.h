@@ -15,8 +15,13 @@ typedef bool reach_touched_fn(void *data, const char *path);
 /* Whether a grant on this directory is listed though it is normal. */
 typedef bool reach_widened_fn(void *data, const char *path);
 
+struct reach_line {
+	char *text;  /* for message(): names in it are not escaped yet */
+	bool untold; /* of a grant that reaches a higher tier than its own, which is normal: what is at any depth */
+};
+
 struct reach_list {
-	char **lines; /* for message(): names in them are not escaped yet */
+	struct reach_line *lines;
 	size_t count, capacity;
 };
 

@@ -172,8 +172,11 @@ static void print_reach(const struct summary *summary)
 
 	reach_list_make_with(&list, summary->profile, summary->tiers, was_touched, was_widened, summary->learner);
 	shown = summary->whole || list.count <= REACH_MAX ? list.count : REACH_MAX;
-	for (size_t i = 0; i < shown; i++)
-		message_notice("%s", list.lines[i]);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.lines[i].untold)
+			message_warning("%s", list.lines[i].text);
+		else if (i < shown)
+			message_notice("%s", list.lines[i].text);
 	if (shown < list.count)
 		message_notice("and more of that kind: -v lists all");
 	reach_list_finish(&list);

@@ -44,6 +44,11 @@ mkdir collapsed
 touch collapsed/{1..9}
 run "$TRACE_LEARN" -q --collapse -f -o p.ini -- sh -c 'cat collapsed/[1-8]'
 like "-q says what is wider than what was seen" "$err" "$PWD/collapsed.*collapse"
+mkdir -p repository/.git/hooks
+run "$TRACE_LEARN" -q -f -o p.ini -- sh -c ': >repository/new'
+like "-q says when a normal grant reaches hooks that are there" "$err" "warning:   $PWD/repository/.git/hooks \(protected\)"
+run "$TRACE_LEARN" -q -f -o p.ini -- sh -c ': >collapsed/new'
+is "control: and nothing where there are none" "$err" ''
 learned
 like "without -q: how many there are" "$err" 'grants: [0-9]+ normal, [12] guarded, 1 protected, 1 port, 1 scope, (1 group|2 groups) of calls'
 

@@ -91,7 +91,7 @@ static void expect_lines(const char *table, const char *grants, const char *touc
 		     err.message);
 	reach_list_make(&list, &profile, tiers, touched ? is_touched : NULL, (void *)touched);
 	for (size_t i = 0; i < list.count; i++)
-		buffer_format(&got, "%s\n", list.lines[i]);
+		buffer_format(&got, "%s\n", list.lines[i].text);
 	cr_expect_str_eq(buffer_text(&got), wanted);
 	reach_list_finish(&list);
 	tiers_destroy(tiers);
