@@ -10,6 +10,20 @@
 
 #include "base/error.h"
 #include "profile/access.h"
+#include "profile/profile.h"
+#include "profile/tiers.h"
+
+/* The audit log of such a run, and what it says of it. All is borrowed. */
+struct traced_log {
+	const char *name; /* of a file that is not there */
+	char *const *arguments;
+	const char *program; /* its file */
+	const char *tty;     /* name of the controlling terminal, or NULL */
+	const struct tiers *tiers;
+	int abi;		       /* of Landlock */
+	const struct profile *profile; /* that is in force, or looked at */
+	const char *profile_name, *profile_hash;
+};
 
 /* The callbacks are as struct trace_program and trace_observer (tracer/trace.h) have them. */
 struct traced_program {
@@ -22,6 +36,7 @@ struct traced_program {
 	void (*access)(void *observer, const struct access *access, pid_t pid, pid_t tid);
 	void (*notice)(void *observer, const char *text);
 	void *observer;
+	const struct traced_log *log; /* NULL for none */
 };
 
 struct traced_end {

@@ -36,18 +36,19 @@ static bool is_same_file(const char *one, const char *other)
 	       status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 }
 
-static int check_reach(const struct explain_apply *apply, const struct reach *reach, struct error *err)
+int explain_apply_reach(const char *option, const char *name, const struct reach *reach, struct error *err)
 {
+	scoped_free char *real = real_name(name);
 	const struct grant *grant = NULL;
 
-	if (!apply->real)
-		return error_set_errno(err, errno, "--apply=%s", apply->name);
-	if (!reach_is_writable(reach, apply->real, &grant))
+	if (!real)
+		return error_set_errno(err, errno, "%s%s", option, name);
+	if (!reach_is_writable(reach, real, &grant))
 		return 0;
 	return error_set(err, EPERM,
-			 "--apply=%s: the grant on %s (line %u of the profile) lets the program change that file, so "
-			 "it could let itself in: name one that is out of its reach",
-			 apply->name, grant->path, grant->origin.line);
+			 "%s%s: the grant on %s (line %u of the profile) lets the program change that file, and with "
+			 "it what is found there afterwards: name one that is out of its reach",
+			 option, name, grant->path, grant->origin.line);
 }
 
 int explain_apply_open(struct explain_apply *apply, const struct reach *reach, struct error *err)
@@ -56,7 +57,7 @@ int explain_apply_open(struct explain_apply *apply, const struct reach *reach, s
 
 	apply->file = ATOMIC_FILE_NONE;
 	apply->real = real_name(apply->name);
-	if (check_reach(apply, reach, err) < 0)
+	if (explain_apply_reach("--apply=", apply->name, reach, err) < 0)
 		return -err->number;
 	apply->is_same = is_same_file(apply->name, apply->profile);
 	result = atomic_file_open(&apply->file, apply->name, 0666, apply->is_same, err);

@@ -33,4 +33,6 @@ int explain_apply_open(struct explain_apply *apply, const struct reach *reach, s
 /* Adds to a copy of the profile in force, and says what. -ESTALE: that one was changed meanwhile. */
 int explain_apply_write(struct explain_apply *apply, const struct profile *profile, const struct verdict *verdict,
 			struct error *err);
+/* -EPERM where the program could change the file of that name, which need not be there. `option` names it in err. */
+int explain_apply_reach(const char *option, const char *name, const struct reach *reach, struct error *err);
 void explain_apply_finish(struct explain_apply *apply); /* fine on a zeroed one */

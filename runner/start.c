@@ -9,42 +9,22 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "profile/profile_file.h"
 #include "profile/trust.h"
 #include "runner/capabilities.h"
 #include "runner/confine.h"
 #include "runner/environment.h"
-#include "runner/explained.h"
 #include "runner/in_force.h"
 #include "runner/landlock.h"
 #include "runner/launch.h"
-#include "runner/launch_command.h"
-#include "runner/parent.h"
 #include "runner/profile_gate.h"
 #include "runner/profile_notes.h"
 #include "runner/seccomp_filter.h"
-#include "runner/supervisor.h"
+#include "runner/start_parts.h"
 #include "runner/verify.h"
-
-/* All that is known before anything is restricted. */
-struct start {
-	const struct start_options *options;
-	struct profile profile;
-	char sha256[HASH_TEXT_SIZE];
-	struct stat status; /* of the profile's file */
-	struct tiers *tiers;
-	struct reach reach;
-	struct ruleset ruleset;
-	char **environment; /* NULL: as it is */
-	struct launch_command command;
-	struct supervisor supervisor;
-	bool supervised;
-	char *tty;     /* name of the controlling terminal, or NULL */
-	size_t warned; /* lines that are not applied */
-};
 
 static void start_finish(struct start *start)
 {
+	explain_apply_finish(&start->apply);
 	free(start->tty);
 	launch_command_finish(&start->command);
 	environment_destroy(start->environment);
@@ -126,15 +106,12 @@ static int pass_gate(const struct start *start, struct error *err)
 }
 
 /* Where nothing is enforced, nothing rests on it. */
-static int pass_gate_or_warn(const struct start *start, struct error *err)
+static void say_gate(const struct start *start)
 {
 	scoped_error refusal = {0};
 
-	if (!start->options->only_look)
-		return pass_gate(start, err);
-	if (pass_gate(start, &refusal) < 0)
+	if (start->options->only_look && pass_gate(start, &refusal) < 0)
 		message_warning("without -n this would not start: %s", refusal.message);
-	return 0;
 }
 
 static void say_notes(const struct start *start)
@@ -173,7 +150,7 @@ static int restrict_as_learning(struct start *start, struct error *err)
 	return seccomp_filter_load_learning(SECCOMP_SET(SECCOMP_ALWAYS), err);
 }
 
-static int restrict_program(void *data, struct error *err)
+int start_restrict(void *data, struct error *err)
 {
 	struct start *start = data;
 	int result;
@@ -195,7 +172,7 @@ static int restrict_program(void *data, struct error *err)
 }
 
 /* Returns only on failure. */
-static int execute(void *data, struct error *err)
+int start_execute(void *data, struct error *err)
 {
 	const struct start *start = data;
 
@@ -211,7 +188,7 @@ static int execute(void *data, struct error *err)
 static int confine_and_execute(void *data)
 {
 	scoped_error err = {0};
-	int result = restrict_program(data, &err) < 0 ? STATUS_FAILURE : launch_status(-execute(data, &err));
+	int result = start_restrict(data, &err) < 0 ? STATUS_FAILURE : launch_status(-start_execute(data, &err));
 
 	message_error(&err);
 	return result;
@@ -240,49 +217,12 @@ static int stay_and_execute(struct start *start, struct error *err)
 	return end_as(start, &end);
 }
 
-static struct explained explained_of(struct start *start)
-{
-	const struct start_options *options = start->options;
-
-	return (struct explained){
-		.options = {.file = options->profile,
-			    .profile = &start->profile,
-			    .tiers = start->tiers,
-			    .reach = &start->reach,
-			    .tty = start->tty,
-			    .handled = start->ruleset.handled,
-			    .refused = start->ruleset.refused,
-			    .replay = options->replay,
-			    .enforced = !options->only_look},
-		.traced = {.trace = options->trace,
-			   .prepare = restrict_program,
-			   .execute = execute,
-			   .data = start,
-			   .supervisor = start->supervised && !options->only_look ? &start->supervisor : NULL,
-			   .timeout = options->timeout},
-		.json = options->json,
-	};
-}
-
 /* -e and -n */
 static int explain_and_execute(struct start *start, struct error *err)
 {
-	const struct start_options *options = start->options;
-	struct explained explained = explained_of(start);
-	struct explain_apply apply = {
-		.name = options->apply, .profile = options->profile, .sha256 = start->sha256, .tiers = start->tiers};
 	struct parent_end end = {0};
-	int status = 0;
+	int status = start_explained(start, &end, err);
 
-	if (options->apply && explain_apply_open(&apply, &start->reach, err) < 0)
-		status = STATUS_FAILURE;
-	if (options->apply)
-		explained.apply = &apply;
-	if (status == 0)
-		status = explained_run(&explained, &end, err);
-	explain_apply_finish(&apply);
-	if (!status && options->ended)
-		options->ended(options->data);
 	return status ? status : end_as(start, &end);
 }
 
@@ -310,7 +250,7 @@ static int verify(struct start *start, struct error *err)
 		.notified = start->supervised && supervisor_is_asked(&start->reach),
 		.drop_caps = start->options->drop_caps,
 		.json = start->options->json,
-		.restrict_probe = restrict_program,
+		.restrict_probe = start_restrict,
 		.data = start,
 	};
 
@@ -327,21 +267,31 @@ static void say_first(const struct start_options *options)
 		message_notice("the program is traced (-e), to explain what %s denies", options->profile);
 }
 
+static void say_all(const struct start *start)
+{
+	if (!start->options->print)
+		say_first(start->options);
+	say_gate(start);
+	say_notes(start);
+}
+
 static int go(struct start *start, struct error *err)
 {
 	int status = 0;
 
-	if (!start->options->print && !start->options->replay)
-		say_first(start->options);
-	if (load(start, err) < 0 || compile(start, err) < 0 || pass_gate_or_warn(start, err) < 0)
+	if (load(start, err) < 0 || compile(start, err) < 0)
+		return STATUS_FAILURE;
+	if (!start->options->only_look && pass_gate(start, err) < 0)
 		return STATUS_FAILURE;
 	if (!start->options->print && !start->options->verify)
 		status = launch_command_find(&start->command, start->options->program, &start->profile,
 					     start->options->profile, environment_of(start), err);
+	if (!status && start_open_files(start, err) < 0)
+		status = STATUS_FAILURE;
 	if (status)
 		return status;
 	if (!start->options->replay)
-		say_notes(start);
+		say_all(start);
 	if (start->options->print)
 		return print(start, err);
 	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};

@@ -13,6 +13,7 @@ struct start_options {
 	bool only_look;	   /* -n */
 	bool json;	   /* --format=json: of what is explained or verified */
 	const char *apply; /* --apply: file name; NULL for none */
+	const char *log;   /* -l: file name, for -e and -n; NULL for none */
 	trace_fn *trace;   /* the tracer, for -e and -n */
 	unsigned timeout;  /* seconds; 0 for none */
 	bool replay;	   /* -e as a part of a session, which says at its end what there is to say of the profile */

@@ -35,6 +35,7 @@ static const struct argp_option option_table[] = {
 	 0},
 	{"format", KEY_REPORT, "text|json", 0,
 	 "of what -e, -n and --verify say; of -e and -n json is one line on stderr", 0},
+	{"log", 'l', "LOG", 0, "with -e or -n: write what the program did, and what came of it, to LOG, a new file", 0},
 	{"quiet", 'q', NULL, 0, "errors, warnings and what was asked for only", 0},
 	{"print", KEY_PRINT, NULL, 0, "show what would be enforced on this kernel, and start nothing", 0},
 	{"verify", KEY_VERIFY, NULL, 0,
@@ -95,12 +96,14 @@ static int check(const struct command *command)
 		return -error_set(command->err, EINVAL, "-e and -n: one of them, since -n enforces nothing");
 	if (start->verify && (start->explain || start->only_look || start->print || start->program))
 		return -error_set(command->err, EINVAL,
-				  "--verify starts no program: it goes with none, nor with -e, "
-				  "-n or --print");
+				  "--verify starts no program: name none, and leave out -e, -n and --print");
 	if (start->explain || start->only_look)
 		return 0;
 	if (start->apply)
 		return -error_set(command->err, EINVAL, "--apply is of use with -e or -n only");
+	if (start->log)
+		return -error_set(command->err, EINVAL,
+				  "-l is of use with -e or -n only: nobody sees what it does else");
 	if (start->json && !start->verify)
 		return -error_set(command->err, EINVAL, "--format=json is of use with -e, -n or --verify only");
 	return 0;
@@ -120,6 +123,9 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'n':
 		command->start.only_look = true;
+		return 0;
+	case 'l':
+		command->start.log = argument;
 		return 0;
 	case 'q':
 		message_set_level(MESSAGE_QUIET);

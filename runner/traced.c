@@ -140,6 +140,7 @@ int traced_run(const struct traced *traced, struct explain *explain, struct pare
 		.access = take_access,
 		.notice = take_notice,
 		.observer = &run,
+		.log = traced->log,
 	};
 	struct traced_end traced_end = {0};
 	int result = traced->trace(&program, &traced_end, err);

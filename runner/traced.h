@@ -16,6 +16,7 @@ struct traced {
 	void *data;
 	struct supervisor *supervisor; /* NULL for none */
 	unsigned timeout;
+	const struct traced_log *log; /* NULL for none */
 };
 
 /* 0 with *end when the program ran; else the exit status with err set. */

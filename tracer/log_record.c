@@ -193,6 +193,8 @@ static const char *outcome_of(const struct log_end *end)
 		return "declined";
 	if (!end->profile)
 		return "failed";
+	if (end->outcome)
+		return end->outcome;
 	for (size_t i = 0; i < end->profile->grant_count; i++)
 		if (end->profile->grants[i].section == SECTION_HELD)
 			return "held";

@@ -38,6 +38,7 @@ struct log_end {
 	const struct profile *profile;	   /* NULL with a failure */
 	const char *profile_name;	   /* of its file, canonical; NULL for standard output */
 	const char *profile_hash;
+	const char *outcome; /* of a run under a profile: "enforced" or "traced"; else NULL */
 };
 
 struct log_counts {
