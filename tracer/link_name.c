@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,17 +47,49 @@ static bool leads_to(int directory, const char *name, const char *target)
 	return false;
 }
 
+/* What the link `name` says, as an absolute name; NULL for what is no link, or too long. The caller frees. */
+static char *follow(const char *name)
+{
+	char text[PATH_MAX];
+	ssize_t length = readlink(name, text, sizeof text);
+	scoped_free char *directory = NULL;
+
+	if (length <= 0 || (size_t)length == sizeof text)
+		return NULL;
+	if (text[0] == '/')
+		return duplicate_bytes(text, (size_t)length);
+	directory = path_parent(name);
+	return format_text("%s/%.*s", directory ? directory : "", (int)length, text);
+}
+
+/* The first link on the way from `named` whose name leads to the target within the directory; the caller frees. */
+static char *find_link(const char *named, int directory, const char *target)
+{
+	scoped_free char *name = duplicate(named);
+
+	for (int links = 0; name && links < CHAIN_LIMIT; links++) {
+		char *next;
+
+		if (*last_part(name) && strcmp(last_part(name), target) != 0 &&
+		    leads_to(directory, last_part(name), target))
+			return duplicate(last_part(name));
+		next = *name == '/' ? follow(name) : NULL;
+		free(name);
+		name = next;
+	}
+	return NULL;
+}
+
 char *link_name(const char *named, const char *path)
 {
-	const char *name = last_part(named);
-	scoped_free char *directory = NULL;
+	scoped_free char *directory = path_parent(path), *name = NULL;
 	scoped_fd fd = -1;
 
-	if (!*name || strcmp(name, last_part(path)) == 0)
+	if (!strcmp(named, path))
 		return NULL;
-	directory = path_parent(path);
 	fd = directory ? open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-	if (fd < 0 || !is_settled(fd) || !leads_to(fd, name, last_part(path)))
+	if (fd < 0 || !is_settled(fd))
 		return NULL;
-	return format_text("%s/%s", directory[1] ? directory : "", name);
+	name = find_link(named, fd, last_part(path));
+	return name ? format_text("%s/%s", directory[1] ? directory : "", name) : NULL;
 }

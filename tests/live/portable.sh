@@ -119,6 +119,23 @@ if [ "$TL_USER" = root ]; then
   run env LD_LIBRARY_PATH="$PWD/lib" "$TRACE_RUN" -p plain.ini
   isnt "control: learned without --portable it does not" "$status" 0
 
+  # By way of another directory, as /etc/alternatives: what stands beside the file itself is what an update leaves.
+  mkdir alternatives bin
+  cp /bin/cat bin/tool-1
+  ln -s tool-1 bin/tool
+  ln -s "$PWD/bin/tool" alternatives/reader
+  ln -s "$PWD/alternatives/reader" bin/reader
+  learn_options=(--portable)
+  profile=p.ini
+  learn "$PWD/bin/reader" f
+  has "the last name within the file's own directory" 'allow = execute,read_file ${DIRECTORY}/bin/tool'
+  ungranted "is granted, and not the file" 'tool-1|reader'
+  mv bin/tool-1 bin/tool-2
+  ln -sf tool-2 bin/tool
+  confined "$PWD/bin/reader" f
+  is "which survives an update too" "$status $out" "0 text"
+  learn_options=()
+
   # Where others can change the link it stands for nothing.
   chmod 777 lib
   learn_options=(--portable)
