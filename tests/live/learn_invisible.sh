@@ -85,6 +85,22 @@ for call in process_vm_readv statx openat2 pidfd_open; do
   has "without $call: all of it" 'complete = yes'
 done
 
+# What a process opens that is not dumpable, only CAP_SYS_PTRACE tells: a plain user has it in a user namespace.
+learn "$FIXTURES/own_entries" undumpable
+if [ "$TL_USER" = root ]; then
+  has "undumpable: root sees all" 'complete = yes'
+else
+  has "undumpable: a plain user is told" 'incomplete = the path of a call could not be told (openat)'
+  hasnt "undumpable: and nothing is guessed" '^allow = .* /proc/self/status$'
+  if unshare --map-current-user --keep-caps true 2>/dev/null; then
+    run unshare --map-current-user --keep-caps "$TRACE_LEARN" -f -o p.ini -- "$FIXTURES/own_entries" undumpable
+    has "undumpable: all is seen in a user namespace" 'complete = yes'
+    check "undumpable: with what it opens" grep -q '^allow = read_file /proc/self/status$' p.ini
+  else
+    skip "undumpable: all is seen in a user namespace" "this user can make none"
+  fi
+fi
+
 # Root may look into everything.
 if [ "$TL_USER" = user ]; then
   "$TRACE_LEARN" -q -f -o p.ini -- sh -c 'echo ready; exec sleep 1000' >out &
