@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "base/message.h"
+#include "base/nearest.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "base/write_signals.h"
@@ -86,10 +89,25 @@ static int read_format(const char *text, struct command *command)
 	return 0;
 }
 
+/* The one command beside a program's name; a mistyped one is taken for such. */
+static bool may_be_doctor(char *const *program)
+{
+	static const char *const known[] = {"doctor"};
+	scoped_free char *meant = program ? nearest_help(*program, strlen(*program), known, 1) : NULL;
+
+	return meant && strncmp(meant, ", perhaps", strlen(", perhaps")) == 0;
+}
+
 static int check(const struct command *command)
 {
 	const struct start_options *start = &command->start;
 
+	if (!start->profile && may_be_doctor(start->program))
+		return -error_set(
+			command->err, EINVAL,
+			"no profile to run %s under: name one with -p FILE; or was \"trace-run doctor\" meant? "
+			"(see trace-run --help)",
+			*start->program);
 	if (!start->profile)
 		return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
 	if (start->explain && start->only_look)
@@ -178,6 +196,10 @@ static int run(int argc, char **argv, struct error *err)
 	if (argc >= 2 && strcmp(argv[1], "doctor") == 0) {
 		if (argc == 2)
 			return run_doctor(err);
+		if (argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-?") == 0))
+			return options_parse(&argp, "trace-run", argc - 1, argv + 1, ARGP_IN_ORDER, &command, err) < 0
+				       ? STATUS_FAILURE
+				       : 0;
 		error_set(err, EINVAL, "%s: doctor takes nothing else (see trace-run --help)", argv[2]);
 		return STATUS_FAILURE;
 	}

@@ -30,6 +30,12 @@ with_abi 10
 unlike "a new one enforces all" "$out" 'not enforced'
 like "and says so" "$out" $'\nenforced +bind_udp,connect_send_udp'
 
+run "$TRACE_RUN" doctor --help
+like "doctor --help helps" "$status $out" '^0 .*trace-run doctor'
+exits "a mistyped doctor" 125 "$TRACE_RUN" doctr
+like "may have been meant" "$err" '^trace-run: no profile to run doctr under: .*"trace-run doctor" meant'
+exits "a program without a profile" 125 "$TRACE_RUN" cat
+unlike "is no doctor" "$err" doctor
 exits "doctor stands alone" 125 "$TRACE_RUN" doctor -p p.ini
 is "and says so" "$err" "trace-run: -p: doctor takes nothing else (see trace-run --help)"
 

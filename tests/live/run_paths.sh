@@ -52,6 +52,25 @@ mkdir out
 confined sh -c 'echo fine >out/x'
 is "a directory again: works again" "$status $(cat out/x)" "0 fine"
 
+# The same learned: the session itself puts the link there.
+profile=../learned.ini
+echo x >out/x
+learn sh -c 'echo y >out/x; rm out/x; rmdir out; ln -s ../secret out'
+is "a build that replaces its directory is learned" "$status $(readlink out)" "0 ../secret"
+ungranted "what it took away and made anew has no line of its own" " $PWD/out"
+confined sh -c 'echo lost >out/x'
+isnt "the next start does not write through it" "$status" 0
+is "what the link leads to is as it was" "$(cat ../secret/x)" secret
+rm out
+mkdir out
+echo x >out/x
+confined sh -c 'echo y >out/x; rm out/x; rmdir out; ln -s ../secret out'
+is "the control: with the directory it works as it was learned" "$status $(readlink out)" "0 ../secret"
+rm out
+mkdir out
+echo fine >out/x
+profile=../p.ini
+
 # Links where others may write, and the sticky directory that belongs to root.
 shared=$(mktemp -d /tmp/tl-shared.XXXXXX)
 chmod 777 "$shared"
