@@ -104,8 +104,7 @@ static bool part_matches(const struct tier_part *part, const char *text, size_t 
 	return fnmatch(part->text, copy, FNM_NOESCAPE) == 0;
 }
 
-/* The relation when the pattern's first part is held against the path's next one. */
-static enum tier_relation relation_from(const struct tier_pattern *pattern, const char *path)
+enum tier_relation tier_pattern_relation_from(const struct tier_pattern *pattern, const char *path)
 {
 	const char *part;
 
@@ -139,9 +138,9 @@ enum tier_relation tier_pattern_relation(const struct tier_pattern *pattern, con
 	if (is_far(pattern, path))
 		return TIER_APART;
 	if (!pattern->anywhere)
-		return relation_from(pattern, path);
+		return tier_pattern_relation_from(pattern, path);
 	while (next_part(&path, &part)) {
-		enum tier_relation relation = relation_from(pattern, part - 1);
+		enum tier_relation relation = tier_pattern_relation_from(pattern, part - 1);
 
 		if (relation != TIER_APART)
 			return relation;

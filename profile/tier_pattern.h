@@ -46,6 +46,9 @@ void tier_pattern_finish(struct tier_pattern *pattern);
  */
 enum tier_relation tier_pattern_relation(const struct tier_pattern *pattern, const char *path);
 
+/* The same, where the pattern's first part is held against the path's first one alone. */
+enum tier_relation tier_pattern_relation_from(const struct tier_pattern *pattern, const char *path);
+
 /* Most lines of a table lie far from most paths: where this is true, the relation is TIER_APART. */
 static inline bool tier_pattern_is_elsewhere(const struct tier_pattern *pattern, const char *path)
 {

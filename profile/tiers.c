@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "profile/path.h"
 #include "profile/tiers_table.h"
 
 static const char *const tier_names[] = {
@@ -92,10 +93,8 @@ static bool can_only_raise(const struct tier_line *line)
 	return line->rights || line->pattern.anywhere;
 }
 
-static void hear(struct verdict *verdict, const struct tier_line *line, const char *path, rights_t rights)
+static void hear(struct verdict *verdict, const struct tier_line *line, enum tier_relation relation, rights_t rights)
 {
-	enum tier_relation relation = tier_pattern_relation(&line->pattern, path);
-
 	if (relation == TIER_APART)
 		return;
 	if (relation == TIER_BENEATH) {
@@ -117,11 +116,17 @@ static void hear(struct verdict *verdict, const struct tier_line *line, const ch
 
 static struct verdict ask(const struct tiers *tiers, const char *path, rights_t rights)
 {
+	const struct tiers_near *near;
 	struct verdict verdict = {0};
 
-	for (size_t i = 0; i < tiers->count; i++)
-		if (!tier_pattern_is_elsewhere(&tiers->lines[i].pattern, path))
-			hear(&verdict, &tiers->lines[i], path, rights);
+	if (!path_parent_length(path)) {
+		for (size_t i = 0; i < tiers->count; i++)
+			hear(&verdict, &tiers->lines[i], tier_pattern_relation(&tiers->lines[i].pattern, path), rights);
+		return verdict;
+	}
+	near = tiers_near(tiers, path);
+	for (size_t i = 0; i < near->count; i++)
+		hear(&verdict, near->lines[i].line, tiers_near_relation(&near->lines[i], path), rights);
 	return verdict;
 }
 

@@ -156,6 +156,7 @@ void tiers_destroy(struct tiers *tiers)
 	for (size_t i = 0; i < tiers->count; i++)
 		tier_pattern_finish(&tiers->lines[i].pattern);
 	free(tiers->lines);
+	tiers_near_destroy(tiers->near);
 	free(tiers->file);
 	free(tiers->hash);
 	free(tiers);
@@ -172,6 +173,7 @@ int tiers_read_text(const char *text, size_t length, const char *name, const str
 
 	if (!file)
 		out_of_memory();
+	reader.tiers->near = allocate(sizeof *reader.tiers->near);
 	if (variables_get(variables, "HOME", &reader.home, &no_home) < 0)
 		reader.home = NULL;
 	result = ini_read(file, name, read_ini_line, &reader, NULL, err);

@@ -16,11 +16,24 @@ struct tier_line {
 	unsigned line;
 };
 
+/* The lines that may speak of what lies in one directory, in the table's order. */
+struct tiers_near_line {
+	const struct tier_line *line;
+	bool at_end; /* only of the last part of a path */
+};
+
+struct tiers_near {
+	struct buffer directory;
+	struct tiers_near_line *lines;
+	size_t count, capacity;
+};
+
 struct tiers {
 	struct tier_line *lines;
 	size_t count, capacity;
 	char *file; /* NULL, as is the hash, for the built-in table */
 	char *hash;
+	struct tiers_near *near; /* of the directory that was asked for last */
 };
 
 /* The text of profile/tiers.ini. */
@@ -31,3 +44,10 @@ rights_t tier_use_rights(enum tier_use use);
 
 /* What this line alone makes of rights on a path that its pattern names. */
 enum tier tier_line_tier(const struct tier_line *line, rights_t rights);
+
+/* Those of the path's directory; the path is not "/". They stay until the next question. */
+const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path);
+void tiers_near_destroy(struct tiers_near *near);
+
+/* tier_pattern_relation() of a line with a path in that directory. */
+enum tier_relation tiers_near_relation(const struct tiers_near_line *near, const char *path);

@@ -248,6 +248,45 @@ Test(tiers, each_use_has_its_own_closest_line)
 	EXPECT_ROWS(tiers, {"/a/b", WRITE, TIER_NORMAL}, {"/a/b", READ, TIER_GUARDED});
 }
 
+static enum tier_relation near_relation(const struct tiers_near *near, const struct tier_line *line, const char *path)
+{
+	for (size_t i = 0; i < near->count; i++)
+		if (near->lines[i].line == line)
+			return tiers_near_relation(&near->lines[i], path);
+	return TIER_APART;
+}
+
+/* Asked by directory, each line says what it says of the whole path. */
+Test(tiers, by_the_directory_no_line_is_lost)
+{
+	static const char *const paths[] = {
+		"/home",	   "/home/me",		"/home/me/.ssh", "/home/me/.ssh/id",
+		"/home/you/x",	   "/a/.git",		"/a/b",		 "/a/.git/x",
+		"/a/.git/hooks",   "/a/.git/hooks/b/c", "/dev/sda",	 "/dev/shm/a/.git/hooks",
+		"/a/b/c",	   "/proc/1/mem",	"/a/b/c/d",	 "/etc/cron.d/x",
+		"/etc/cron.daily", "/x/a/b/y",
+	};
+	static const char own[] =
+		"path = normal guarded /**/a/b\npath = guarded - /**/.git/**\npath = - guarded /*/b/**\n"
+		"path = - protected /**/h*s/b\n";
+	scoped_free char *text = format_text("%s%s", tiers_builtin, own);
+	scoped_tiers *tiers = table_of(text, "/home/me");
+	unsigned spoke = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(paths); i++) {
+		const struct tiers_near *near = tiers_near(tiers, paths[i]);
+
+		for (size_t n = 0; n < tiers->count; n++) {
+			enum tier_relation whole = tier_pattern_relation(&tiers->lines[n].pattern, paths[i]);
+
+			spoke += whole != TIER_APART;
+			cr_expect_eq(near_relation(near, &tiers->lines[n], paths[i]), whole, "%s: %s", paths[i],
+				     tiers->lines[n].pattern.text);
+		}
+	}
+	cr_expect_gt(spoke, 2 * ARRAY_LENGTH(paths));
+}
+
 Test(tiers, lines_for_any_depth_only_raise)
 {
 	scoped_tiers *tiers = table_of(TABLE "path = guarded guarded /a/**\npath = normal protected /**/x\n", NULL);
