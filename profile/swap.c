@@ -24,6 +24,8 @@ bool swap_find(const struct cover *cover, const struct grant *grant, struct swap
 		return false;
 	path = duplicate(grant->path);
 	rights = cover_rights(cover, path);
+	if (!may_rename(rights, true))
+		return false; /* then nothing above may either */
 	for (size_t length = path_parent_length(path); length; length = path_parent_length(path)) {
 		rights_t above;
 
