@@ -28,8 +28,11 @@ static void note_mounts(struct export_plan *plan)
 	export_note(plan, "wider: what can be read can be executed, and listed if it is a directory");
 	for (size_t i = 0; i < plan->mount_count; i++)
 		note_mount(plan, &plan->mounts[i]);
-	export_note(plan, "names outside cannot be seen at all, where Landlock lets stat(2), readlink(2), chdir(2) and "
-			  "connecting to a socket by its path be; what the program only does so is missing here");
+	export_note(
+		plan,
+		"names outside cannot be seen at all, where Landlock lets stat(2), readlink(2), chdir(2) and "
+		"connecting to a socket by its path be; what the program only does so is missing here, and a program "
+		"that needs such a name may not start (Python looks for the sources of its modules)");
 	export_note(plan, "symbolic links on the way to what is granted are followed at each start, also those that "
 			  "the program could have made");
 	if (plan->profile->move_count)

@@ -126,4 +126,18 @@ check "systemd: an argument with such" grep -qF " \"a b%%z\$\$HOME{};,&\" " unit
 check "systemd: an empty one, and one with escapes" grep -qF ' "" "x\011y\"\\"' unit.service
 like "systemd: a name that cannot be written is told" "$(<unit.service)" "# - $PWD/a '.*cannot be written in a unit, and is left out"
 is "systemd: and left out" "$(grep Paths= unit.service | grep -cF "\\")" 0
+
+# Python looks for the sources of its modules and opens what is compiled of them: names that no profile has.
+fresh
+if type python3 >/dev/null 2>&1; then
+  learn python3 -c 'import json; print(json.dumps(1))'
+  confined python3 -c 'import json; print(json.dumps(1))'
+  is "control: it starts under Landlock" "$status|$out" '0|1'
+  for form in bwrap systemd; do
+    export_as "$form"
+    like "$form: what may not start is told" "$(<"export.$form")" '# - .*a program that needs such a name may not start.*Python'
+  done
+else
+  skip "what may not start is told" "python3 is not installed"
+fi
 finish

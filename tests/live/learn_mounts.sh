@@ -114,4 +114,27 @@ else
 fi
 echo >hold
 wait "$job"
+
+# A bind mount, seen by the tool too: a file has the name by which it was used, and the rule on it holds by that name.
+fresh
+mkdir there here
+echo text >there/f
+echo other >there/g
+cat >bound <<'END'
+# Through a pipe: in a user namespace of our own the file lies beneath what is not ours.
+confined() { cat p.ini | "$TRACE_RUN" -q -p /dev/stdin -- "$@"; }
+mount --bind there here || exit 99
+"$TRACE_LEARN" -q --no-log -f -o p.ini -- cat here/f || exit 98
+confined cat here/f || exit 97
+confined cat there/f && echo same
+confined cat here/g || echo refused
+cat here/g
+END
+run "${own[@]}" env TRACE_LEARN="$TRACE_LEARN" TRACE_RUN="$TRACE_RUN" sh bound
+is "a bind mount: learned, run, and nothing else by it" "$out" $'text\ntext\ntext\nsame\nrefused\nother'
+grants "a bind mount: the file by the name that was used" "$PWD/here/f" read_file
+grants "a bind mount: and not by the other" "$PWD/there/f" ''
+confined cat there/f
+isnt "a bind mount: gone at the next start" "$status" 0
+like "a bind mount: which is said" "$err" "warning: .*$PWD/here/f is not there"
 finish
