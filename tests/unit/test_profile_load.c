@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -160,4 +161,29 @@ Test(profile_load, refuses_what_it_may_not_read)
 	expect_refused("/etc/shadow", EACCES, "/etc/shadow: Permission denied");
 	if (getuid() == 0)
 		cr_assert_eq(seteuid(0), 0);
+}
+
+static double seconds_of_lines(unsigned count)
+{
+	scoped_buffer text = {0};
+	scoped_profile profile = {0};
+	struct timespec before, after;
+
+	buffer_add_text(&text, HEAD "[normal]\n");
+	for (unsigned i = 0; i < count; i++)
+		buffer_format(&text, "allow = read_file /srv/%u/file-%u\n", i % 100, i);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+	read_text(buffer_text(&text), &test_variables, &profile);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+	cr_expect_eq(profile.grant_count, count);
+	return (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) / 1e9;
+}
+
+/* Well below a second on a quiet machine; here only that ten times the lines do not take a hundred times as long. */
+Test(profile_load, a_hundred_thousand_lines_are_no_matter)
+{
+	double small = seconds_of_lines(10000), large = seconds_of_lines(100000);
+
+	cr_log_info("10,000 lines: %.3f s, 100,000: %.3f s", small, large);
+	cr_expect_lt(large, 30 * small + 0.1, "%.3f s for 10,000 lines, %.3f s for 100,000", small, large);
 }
