@@ -13,6 +13,7 @@
 #include "tracer/signals.h"
 
 #define STREAK	    4	  /* stops of one task in a row, … */
+#define STREAK_LAST 2	  /* … of the one that was moved last, when nothing spoke against it, … */
 #define WINDOW	    1000  /* … within so many µs, are often */
 #define PAUSE_FIRST 1000  /* µs after a move that did not pay, or could not be made; doubled each time up to … */
 #define PAUSE_LAST  32000 /* … this */
@@ -148,12 +149,13 @@ static void consider(struct session *session, struct task *task)
 
 	if (colocation->streak == 1)
 		colocation->since = now;
-	if (colocation->streak < STREAK || now < colocation->retry_at)
+	if (colocation->streak < (colocation->quiet == task->tid ? STREAK_LAST : STREAK) || now < colocation->retry_at)
 		return;
 	colocation->streak = 0;
 	if (now - colocation->since > WINDOW)
 		return;
 	colocation->retry_at = now + task_count(&session->tasks) * CHECK_COST * CHECK_SHARE;
+	colocation->quiet = 0;
 	if (another_runs(session, task))
 		pause_moves(colocation, now);
 	else
@@ -256,7 +258,9 @@ void colocate_look(struct session *session)
 
 	if (!colocation->moved || !signals_ticked(TICK_COLOCATE))
 		return;
-	if (colocation->seen == colocation->stops)
+	if (colocation->seen == colocation->stops) {
+		colocation->quiet = colocation->moved->tid;
 		colocate_give_back(session);
+	}
 	colocation->seen = colocation->stops;
 }

@@ -319,8 +319,8 @@ Test(check, a_profile_that_its_program_can_change)
 	scoped_free char *text = format_text(HEAD "[normal]\nallow = make_reg %s\n", directory);
 	scoped_free char *want =
 		format_text("p.ini:6: warning: make_reg %s lets the program change this profile: "
-			    "trace-run refuses it until `trace-profile trust' has let these bytes in\n",
-			    directory);
+			    "trace-run refuses it until \"trace-profile trust %s\" has let these bytes in\n",
+			    directory, path);
 	scoped_profile profile = {0};
 	struct check check = {0};
 	scoped_error err = {0};
