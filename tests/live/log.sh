@@ -80,6 +80,9 @@ is "-q says nothing" "$err" ''
 is "a umask does not matter" "$(stat -c %a masked.jsonl)" 600
 run "$TRACE_LEARN" -l failed.jsonl -f -o p.ini -- ./taken
 is "what cannot be executed has its status" "$status" 126
+run "$TRACE_LEARN" -l lost.jsonl -o lost.ini -- sh -c ': >lost.ini'
+is "a profile that cannot be written" "$status" 125
+like "is told from the program's own failure by the log" "$(tail -n 1 lost.jsonl)" '"status":0,.*"outcome":"failed","failure":"lost.ini was made while'
 run "$TRACE_LEARN" -f -l away.jsonl -o p.ini -- sh -c 'exit 0'
 valid "-l" away.jsonl
 

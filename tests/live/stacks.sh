@@ -116,6 +116,8 @@ if type g++ >/dev/null 2>&1; then
   g++ "${options[@]}" -o cxx cxx.cc "$PWD/libours.so"
   stacked cxx ./cxx f
   like "C++: the names of the symbol table" "$(functions cxx f)" ' library_opens _ZN4room4door4openEPKc main '
+  run bash -c '"$0" why --log=cxx.jsonl "$PWD/f" | c++filt' "$TRACE_PROFILE"
+  like "which c++filt reads from what why prints" "$out" 'room::door::open\(char const\*\)'
 else
   skip "C++" 'g++ is not installed'
 fi
