@@ -91,17 +91,13 @@ static bool send_messages_entry(struct decoder *decoder, struct task *task, stru
 	return messages_entry(decoder, task, call, (uint32_t)call_argument(call, call->row->path + 1));
 }
 
-struct loose_port {
-	rights_t bind; /* which kind of socket */
-	int port;
-	int padding;
-};
-
-static bool is_loose(const struct decoder *decoder, const struct call *call, int port)
+/*
+ * Whatever kind of socket it was chosen for: getaddrinfo(3) connects a UDP socket to a server of TCP, to learn the way,
+ * and a server may bind the same number for both.
+ */
+static bool is_loose(const struct decoder *decoder, int port)
 {
-	struct loose_port loose = {.bind = call->socket.bind, .port = port};
-
-	return seen_has(decoder->loose_ports, &loose, sizeof loose);
+	return seen_has(decoder->loose_ports, &port, sizeof port);
 }
 
 static bool is_chosen(struct decoder *decoder, int port)
@@ -121,7 +117,7 @@ static bool is_answer(struct decoder *decoder, const struct call *call, int port
 {
 	int own = call->socket.address.port;
 
-	return call->socket.connect == RIGHT_CONNECT_SEND_UDP && own && !is_loose(decoder, call, own) &&
+	return call->socket.connect == RIGHT_CONNECT_SEND_UDP && own && !is_loose(decoder, own) &&
 	       is_chosen(decoder, port);
 }
 
@@ -131,7 +127,7 @@ static bool is_answer(struct decoder *decoder, const struct call *call, int port
  */
 static int lasting_port(struct decoder *decoder, const struct call *call, int port)
 {
-	if (!is_loose(decoder, call, port) && !is_answer(decoder, call, port))
+	if (!is_loose(decoder, port) && !is_answer(decoder, call, port))
 		return port;
 	decoder_notice(decoder, "a port that the kernel chose was used again (%s): every port is granted",
 		       call->row->name);
@@ -141,12 +137,10 @@ static int lasting_port(struct decoder *decoder, const struct call *call, int po
 static void remember_loose_port(struct decoder *decoder, const struct task *task, const struct call *call)
 {
 	struct socket_facts now;
-	struct loose_port loose = {.bind = call->socket.bind};
 
 	if (socket_look(task, descriptor(call), &now) != 0 || !now.address.port)
 		return;
-	loose.port = now.address.port;
-	seen_add(&decoder->loose_ports, &loose, sizeof loose);
+	seen_add(&decoder->loose_ports, &now.address.port, sizeof now.address.port);
 }
 
 static void report_port(struct decoder *decoder, struct task *task, const struct call *call, rights_t rights, int port)

@@ -209,12 +209,24 @@ static bool trace_entry(struct decoder *decoder, struct task *task, struct call 
 	       call->arguments[0] == PTRACE_SEIZE;
 }
 
-/* Within the session it is refused now, and works under the profile; outside of it, it never does. */
+/*
+ * Within the session it is refused now, and works under the profile: what the program does then is not seen. Outside of
+ * it, it never works.
+ */
 static void trace_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
-	if (call->error == EPERM)
-		decoder_notice(decoder, "%s wants to trace a process, which was refused: while %s we are its tracer",
-			       task_image(decoder, task), decoder->confined ? "explaining" : "learning");
+	bool inside =
+		call->arguments[0] == PTRACE_TRACEME || has_own_pids(task) || is_inside((pid_t)call->arguments[1]);
+
+	if (call->error != EPERM)
+		return;
+	if (inside && !decoder->confined)
+		decoder_incomplete(decoder,
+				   "%s wants to trace a process, which was refused: while learning we are its tracer",
+				   task_image(decoder, task));
+	else
+		decoder_notice(decoder, "%s wants to trace a process, which was refused%s", task_image(decoder, task),
+			       inside ? ": while explaining we are its tracer" : "");
 }
 
 const struct call_class trace_class = {trace_entry, trace_exit};

@@ -29,9 +29,13 @@ limit=30
 learn "$FIXTURES/traces_child"
 is "a program that traces gets EPERM" "$status $out" "0 attach: 1"
 check "and there is a profile" test -s p.ini
-is "one notice names it" "$(grep -c "traces_child wants to trace a process" <<<"$err")" 1
+is "one message names it" "$(grep -c "traces_child wants to trace a process" <<<"$err")" 1
+like "and the profile is incomplete" "$(cat p.ini)" "incomplete = .*traces_child wants to trace a process"
 confined
-is "and under the profile it may trace its own" "$status $out" "0 attach: 0"
+is "for under the profile it may trace its own" "$status $out" "0 attach: 0"
+learn python3 -c "import ctypes; print(ctypes.CDLL(None).ptrace(16, $$, 0, 0))" # PTRACE_ATTACH
+is "a program that wants to trace an outsider is refused in both" "$status $out" "0 -1"
+has "so that the profile is complete" 'complete = yes'
 
 # Names that come only when they are asked for, by a task that is traced itself.
 echo text >lazy

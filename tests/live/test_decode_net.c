@@ -133,6 +133,8 @@ static int talks_to_itself(void)
 	listen(other, 1); /* binds as well */
 	connect_to(make_socket(SOCK_STREAM), port_of(other));
 	bind_to(make_socket(SOCK_STREAM), port_of(other));
+	bind_to(make_socket(SOCK_DGRAM), port_of(other)); /* and of the other kind, as getaddrinfo(3) does */
+	connect_to(make_socket(SOCK_DGRAM), port_of(server));
 	return 0;
 }
 
@@ -141,7 +143,10 @@ Test(decode_net, own_ports)
 	expect_calls(talks_to_itself, "port port=0 rights=bind_tcp asked=yes call=bind\n"
 				      "port port=-1 rights=connect_tcp asked=yes call=connect\n"
 				      "port port=-1 rights=connect_tcp asked=yes call=connect\n"
-				      "port port=-1 rights=bind_tcp asked=yes error=EADDRINUSE call=bind\n");
+				      "port port=-1 rights=bind_tcp asked=yes error=EADDRINUSE call=bind\n"
+				      "port port=-1 rights=bind_udp asked=yes call=bind\n"
+				      "port port=0 rights=bind_udp asked=yes call=connect\n"
+				      "port port=-1 rights=connect_send_udp asked=yes call=connect\n");
 }
 
 static int sends(void)
