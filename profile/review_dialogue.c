@@ -1,6 +1,5 @@
 #include "profile/review_dialogue.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,39 +9,9 @@
 
 #define PROMPT_COLUMNS 80 /* below that letters must do */
 
-/* What comes after a key: more questions, or one of enum review_end. */
-enum { ASK_AGAIN = -100, SHOW_ITEM };
-
 static bool is_at_item(const struct talk *talk)
 {
 	return talk->at < review_count(talk->review);
-}
-
-/* What page_show() or terminal_key() said that is no key. */
-static int end_of(int result)
-{
-	return result == TERMINAL_SIGNAL ? REVIEW_KILLED : REVIEW_LEFT;
-}
-
-static int show(struct page *page, int then)
-{
-	int result = page_show(page);
-
-	return result < 0 ? end_of(result) : then;
-}
-
-static int say(struct talk *talk, enum style style, const char *text)
-{
-	struct page page = {.talk = talk};
-
-	page_add(&page, style, 2, "  %s", text);
-	return show(&page, ASK_AGAIN);
-}
-
-static void tell(const struct talk *talk, const struct review_item *item, enum review_told told)
-{
-	if (talk->with->told)
-		talk->with->told(talk->with->data, item, told);
 }
 
 /* To the next line that is not answered, from `from` on and round. */
@@ -65,16 +34,17 @@ static int take_answer(struct talk *talk, enum review_answer answer)
 	const struct review_item *given;
 
 	if (!is_at_item(talk))
-		return say(talk, STYLE_YELLOW, "There is no line to answer here: p goes back, u takes an answer back.");
+		return talk_say(talk, STYLE_YELLOW,
+				"There is no line to answer here: p goes back, u takes an answer back.");
 	if (review_answer(talk->review, talk->at, answer, &err) < 0)
-		return say(talk, STYLE_YELLOW, err.message);
+		return talk_say(talk, STYLE_YELLOW, err.message);
 	given = review_answered(talk->review, review_answer_count(talk->review) - 1);
-	tell(talk, given, REVIEW_GIVEN);
+	talk_tell(talk, given, REVIEW_GIVEN);
 	page_add(&page, STYLE_GREEN, 4, "  %s%s%s", review_answer_name(answer), given->wider ? " to " : "",
 		 given->wider ? given->wider : "");
 	talk_add_consequences(talk, &page, given);
 	go_to_open(talk, review_find(talk->review, given));
-	return show(&page, SHOW_ITEM);
+	return talk_show(&page, SHOW_ITEM);
 }
 
 static int do_grant(struct talk *talk)
@@ -112,7 +82,7 @@ static int do_explain(struct talk *talk)
 
 	if (is_at_item(talk))
 		talk_add_explanation(talk, &page);
-	return show(&page, ASK_AGAIN);
+	return talk_show(&page, ASK_AGAIN);
 }
 
 static int do_undo(struct talk *talk)
@@ -121,11 +91,11 @@ static int do_undo(struct talk *talk)
 	struct page page = {.talk = talk};
 
 	if (!item)
-		return say(talk, STYLE_YELLOW, "There is no answer to take back.");
-	tell(talk, item, REVIEW_UNDONE);
+		return talk_say(talk, STYLE_YELLOW, "There is no answer to take back.");
+	talk_tell(talk, item, REVIEW_UNDONE);
 	page_add(&page, STYLE_GREEN, 4, "  no longer %s", review_answer_name(item->answer));
 	talk->at = review_find(talk->review, item);
-	return show(&page, SHOW_ITEM);
+	return talk_show(&page, SHOW_ITEM);
 }
 
 static int do_view(struct talk *talk)
@@ -133,7 +103,7 @@ static int do_view(struct talk *talk)
 	struct page page = {.talk = talk};
 
 	talk_add_change(talk, &page);
-	return show(&page, ASK_AGAIN);
+	return talk_show(&page, ASK_AGAIN);
 }
 
 static int do_list(struct talk *talk)
@@ -141,7 +111,7 @@ static int do_list(struct talk *talk)
 	struct page page = {.talk = talk};
 
 	talk_add_list(talk, &page);
-	return show(&page, ASK_AGAIN);
+	return talk_show(&page, ASK_AGAIN);
 }
 
 static int do_next(struct talk *talk)
@@ -154,99 +124,6 @@ static int do_previous(struct talk *talk)
 {
 	talk->at -= talk->at > 0;
 	return SHOW_ITEM;
-}
-
-/* Asks for the same key once more: SHOW_ITEM when it is not pressed, else `then`. */
-static int confirm(struct talk *talk, int wanted, int then, const char *fact)
-{
-	int key = say(talk, STYLE_YELLOW, fact);
-
-	if (key != ASK_AGAIN)
-		return key;
-	fprintf(talk->terminal->out, "%c again? ", wanted);
-	do
-		key = terminal_key(talk->terminal);
-	while (key == TERMINAL_RESUMED);
-	if (key == TERMINAL_CLOSED || key == TERMINAL_SIGNAL || key == TERMINAL_END_OF_INPUT)
-		return end_of(key);
-	fputc('\n', talk->terminal->out);
-	return key == wanted ? then : SHOW_ITEM;
-}
-
-static int do_quit(struct talk *talk)
-{
-	size_t answers = review_answer_count(talk->review);
-	scoped_free char *question = NULL;
-
-	if (talk->with->gate)
-		question = format_text("No profile will be written then.");
-	else if (answers)
-		question = format_text("%zu answer%s will be lost.", answers, answers == 1 ? "" : "s");
-	return question ? confirm(talk, 'q', REVIEW_LEFT, question) : REVIEW_LEFT;
-}
-
-/* Until it is written, or the person goes back. */
-static int save_under_another_name(struct talk *talk)
-{
-	for (;;) {
-		scoped_free char *name = NULL;
-		scoped_error err = {0};
-		int result;
-
-		fputs("Another name (empty: back): ", talk->terminal->out);
-		result = terminal_line(talk->terminal, &name);
-		if (result < 0)
-			return end_of(result);
-		if (!*name)
-			return SHOW_ITEM;
-		if (talk->with->save(talk->with->data, name, &err) == 0)
-			return REVIEW_SAVED;
-		result = say(talk, STYLE_RED, err.message);
-		if (result != ASK_AGAIN)
-			return result;
-	}
-}
-
-static int save(struct talk *talk)
-{
-	scoped_error err = {0};
-	int result, said;
-
-	if (!talk->with->save)
-		return REVIEW_SAVED;
-	result = talk->with->save(talk->with->data, NULL, &err);
-	if (result == 0)
-		return REVIEW_SAVED;
-	said = say(talk, STYLE_RED, err.message);
-	return said != ASK_AGAIN ? said : save_under_another_name(talk);
-}
-
-static void hold_rest(const struct talk *talk)
-{
-	size_t answers = review_answer_count(talk->review);
-
-	review_hold_rest(talk->review);
-	for (; answers < review_answer_count(talk->review); answers++)
-		tell(talk, review_answered(talk->review, answers), REVIEW_UNANSWERED);
-}
-
-static int do_save(struct talk *talk)
-{
-	size_t open = review_open_count(talk->review);
-	scoped_free char *question = NULL;
-	int then = REVIEW_SAVED;
-
-	if (open)
-		question = format_text("Not answered: %zu. %s", open,
-				       talk->with->gate ? "That will be held; what cannot be held, dropped."
-							: "That stays as it is, and the file is not trusted by this.");
-	if (question)
-		then = confirm(talk, 's', REVIEW_SAVED, question);
-	if (then != REVIEW_SAVED)
-		return then;
-	if (talk->with->gate)
-		hold_rest(talk);
-	return save(talk);
 }
 
 static int do_help(struct talk *talk);
@@ -264,8 +141,8 @@ static const struct {
 	{'e', "xplain", "why it is there, why it has its tier, what it reaches", do_explain},
 	{'u', "ndo", "take the last answer back, then the one before it", do_undo},
 	{'v', "iew", "what the answers change, as trace-diff shows it", do_view},
-	{'s', "ave", "save and end", do_save},
-	{'q', "uit", "end, and write nothing; so do ^C and ^D", do_quit},
+	{'s', "ave", "save and end", talk_save},
+	{'q', "uit", "end, and write nothing; so do ^C and ^D", talk_quit},
 	{'?', "", "this", do_help},
 	{'n', NULL, "the next line, or enter or space", do_next},
 	{'p', NULL, "the line before", do_previous},
@@ -278,7 +155,7 @@ static int do_help(struct talk *talk)
 
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		page_add(&page, STYLE_PLAIN, 4, "  %c  %s", keys[i].key, keys[i].help);
-	return show(&page, ASK_AGAIN);
+	return talk_show(&page, ASK_AGAIN);
 }
 
 static void prompt(const struct talk *talk)
@@ -305,7 +182,7 @@ static int show_item(struct talk *talk)
 		page_add(&page, STYLE_BOLD, 2,
 			 review_open_count(talk->review) ? "That was the last line."
 							 : "All is answered: v shows the change, s saves.");
-	return show(&page, ASK_AGAIN);
+	return talk_show(&page, ASK_AGAIN);
 }
 
 static int press(struct talk *talk, int key)
@@ -314,7 +191,7 @@ static int press(struct talk *talk, int key)
 		key = 'n';
 	if (key == TERMINAL_END_OF_INPUT || key == TERMINAL_CLOSED || key == TERMINAL_SIGNAL) {
 		fputc('\n', talk->terminal->out);
-		return end_of(key);
+		return talk_end_of(key);
 	}
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		if (keys[i].key == key) {
@@ -322,7 +199,7 @@ static int press(struct talk *talk, int key)
 			return keys[i].run(talk);
 		}
 	fputc('\n', talk->terminal->out);
-	return key == TERMINAL_RESUMED ? SHOW_ITEM : say(talk, STYLE_YELLOW, "No such key: ? shows them.");
+	return key == TERMINAL_RESUMED ? SHOW_ITEM : talk_say(talk, STYLE_YELLOW, "No such key: ? shows them.");
 }
 
 static int converse(struct talk *talk)

@@ -43,3 +43,18 @@ void talk_add_list(const struct talk *talk, struct page *page);
 void talk_add_change(const struct talk *talk, struct page *page);
 /* What an answer changed besides the line that it was about. */
 void talk_add_consequences(const struct talk *talk, struct page *page, const struct review_item *item);
+
+/* What comes after a key: more questions, or one of enum review_end. */
+enum { ASK_AGAIN = -100, SHOW_ITEM };
+
+/* What page_show() or terminal_key() said that is no key, as an end. */
+int talk_end_of(int result);
+/* Shows the page; `then`, unless that ended the dialogue. */
+int talk_show(struct page *page, int then);
+/* Shows one line: then ASK_AGAIN. */
+int talk_say(struct talk *talk, enum style style, const char *text);
+void talk_tell(const struct talk *talk, const struct review_item *item, enum review_told told);
+
+/* Keys that end it. */
+int talk_quit(struct talk *talk);
+int talk_save(struct talk *talk);

@@ -1,5 +1,5 @@
 /* Many profiles made one: what is kept, what is held, and that neither order nor repetition counts. */
-#include "profile_text.h"
+#include "tiers_text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -7,24 +7,8 @@
 #include "profile/cover.h"
 #include "profile/diff.h"
 #include "profile/merge.h"
-#include "profile/tiers_table.h"
 
 #define MOST 4
-
-static struct tiers *tiers;
-
-static void load_tiers(void)
-{
-	scoped_error err = {0};
-
-	cr_assert_eq(tiers_read_text(tiers_builtin, strlen(tiers_builtin), "tiers", &test_variables, &tiers, &err), 0,
-		     "%s", err.message);
-}
-
-static void drop_tiers(void)
-{
-	tiers_destroy(tiers);
-}
 
 TestSuite(merge, .init = load_tiers, .fini = drop_tiers, .timeout = 60);
 

@@ -1,26 +1,10 @@
 /* Answers to what a profile grants, and the profile that comes of them. */
-#include "profile_text.h"
+#include "tiers_text.h"
 
 #include <errno.h>
 
 #include "profile/cover.h"
 #include "profile/review.h"
-#include "profile/tiers_table.h"
-
-static struct tiers *tiers;
-
-static void load_tiers(void)
-{
-	scoped_error err = {0};
-
-	cr_assert_eq(tiers_read_text(tiers_builtin, strlen(tiers_builtin), "tiers", &test_variables, &tiers, &err), 0,
-		     "%s", err.message);
-}
-
-static void drop_tiers(void)
-{
-	tiers_destroy(tiers);
-}
 
 TestSuite(review, .init = load_tiers, .fini = drop_tiers, .timeout = 60);
 
