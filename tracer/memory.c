@@ -92,8 +92,7 @@ static bool is_present(pid_t tid, uint64_t address)
 
 	snprintf(name, sizeof name, "/proc/%d/pagemap", (int)tid);
 	fd = open(name, O_RDONLY | O_CLOEXEC);
-	return fd >= 0 && pread(fd, &entry, sizeof entry, (off_t)(page * sizeof entry)) == sizeof entry &&
-	       entry >> 62;
+	return fd >= 0 && pread(fd, &entry, sizeof entry, (off_t)(page * sizeof entry)) == sizeof entry && entry >> 62;
 }
 
 /* What can be read at once: at least one byte, or -errno. */

@@ -141,7 +141,8 @@ Test(decode_look, handles)
 
 	record_with(&recording, by_handle, &(struct trace_options){.calls = TRACE_CALLS_ALL, .looks = true});
 	if (recording.result)
-		cr_skip_test("%s: open_by_handle_at(2) is for root, and some file systems have no handles", strerrorname_np(recording.result));
+		cr_skip_test("%s: open_by_handle_at(2) is for root, and some file systems have no handles",
+			     strerrorname_np(recording.result));
 	cr_expect_str_eq(buffer_text(&recording.accesses),
 			 LOOK("$D/link", "name_to_handle_at") "use type=file path=$D/d/g rights=read_file asked=yes "
 							      "call=open_by_handle_at\n");
