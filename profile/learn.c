@@ -295,13 +295,26 @@ void learner_add(struct learner *learner, const struct access *access)
 	learner->is_touched_known = false;
 }
 
+static bool is_missing(const struct name *name)
+{
+	return name->missing && !name->born;
+}
+
 size_t learner_missing_count(const struct learner *learner)
 {
 	size_t count = 0;
 
 	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
-		count += name->missing && !name->born;
+		count += is_missing(name);
 	return count;
+}
+
+const char *learner_missing(const struct learner *learner)
+{
+	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
+		if (is_missing(name))
+			return name->path;
+	return NULL;
 }
 
 bool learner_touched(struct learner *learner, const char *path)

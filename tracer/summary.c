@@ -211,15 +211,17 @@ static void print_incomplete(const struct summary *summary)
 			message_warning("incomplete, a confined run may differ: %s", profile->incomplete[i].text);
 }
 
+/* One is named: mostly it is what the loader looks for in every program, and no matter. */
 static void print_missing(struct learner *learner)
 {
 	size_t count = learner_missing_count(learner);
+	scoped_free char *name = count == 1 ? format_text(" (%s)", learner_missing(learner)) : NULL;
 
 	if (count)
 		message_notice(
-			"%zu file%s looked for and missing: what exists next time is not granted; learn with fresh "
+			"%zu file%s looked for and missing%s: what exists next time is not granted; learn with fresh "
 			"caches and with warm ones, and merge the profiles (trace-profile merge, or -m FILE)",
-			count, count == 1 ? " was" : "s were");
+			count, count == 1 ? " was" : "s were", name ? name : "");
 }
 
 static void print_log(const struct summary *summary)

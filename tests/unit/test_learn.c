@@ -124,6 +124,7 @@ Test(learn, counts_what_was_missing_and_did_not_come)
 			       "missing path=/proc/12/stat rights=read_file\n");
 	learner = session_learn(&session);
 	cr_expect_eq(learner_missing_count(learner), 2u);
+	cr_expect_not_null(learner_missing(learner));
 	learner_destroy(learner);
 	learner_destroy(NULL);
 }
