@@ -94,7 +94,7 @@ def alternated(place, variants, command, runs, say=lambda text: None):
     timings, faults = {}, {}
     for number in range(runs):
         for variant in variants:
-            if variant.name in faults:
+            if variant.name in faults or (variant.rounds and number >= variant.rounds):
                 continue
             say(f"{place.workload.name} {number + 1}/{runs} {variant.name}")
             try:
