@@ -39,6 +39,7 @@ each there 0
 each check 7
 each check-missing 12
 each chmod 3
+each times 0
 each open 9
 each missing-beside 10
 each missing-absolute 12
