@@ -559,10 +559,10 @@ static int i386_calls(void)
 		return ENOSYS;
 	close((int)fd);
 	strcpy(low, "n");
-	call_i386(39, (long)low, 0700, 0);	   /* mkdir */
-	call_i386(8, (long)low, 0, 0);		   /* creat: it is a directory */
-	call_i386(20, 0, 0, 0);			   /* getpid does not stop */
-	call_i386(452, AT_FDCWD, (long)low, 0700); /* fchmodat2, which libseccomp has no name of */
+	call_i386(39, (long)low, 0700, 0);	/* mkdir */
+	call_i386(8, (long)low, 0, 0);		/* creat: it is a directory */
+	call_i386(20, 0, 0, 0);			/* getpid does not stop */
+	call_i386(463, AT_FDCWD, (long)low, 0); /* setxattrat, which libseccomp has no name of */
 	return 0;
 }
 
@@ -580,7 +580,7 @@ Test(decode_edges, i386)
 			 "\n%s", buffer_text(&recording.accesses));
 	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
 	cr_expect(strstr(buffer_text(&recording.calls), "call path=metadata") &&
-			  strstr(buffer_text(&recording.calls), "call=fchmodat2"),
+			  strstr(buffer_text(&recording.calls), "call=setxattrat"),
 		  "%s", buffer_text(&recording.calls));
 	recording_finish(&recording);
 }
