@@ -285,7 +285,8 @@ void review_apply(struct review *review)
 	profile_copy(&review->original, &review->working);
 	for (size_t i = 0; i < review->answer_count; i++)
 		apply_answer(&review->working, &review->answers[i]);
-	profile_sort(&review->working); /* emptied lines go: nothing is held on their paths any more */
+	if (review->answer_count)
+		profile_sort(&review->working); /* emptied lines go: nothing is held on their paths any more */
 	held = settle(&review->working, review->options.tiers, review->kept);
 	give_reasons(review, held);
 	profile_sort(&review->working);
