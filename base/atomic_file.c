@@ -13,8 +13,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 
-/* What to do about it, or NULL where the error says that itself. */
-static const char *advice_on(int number)
+const char *atomic_file_advice(int number)
 {
 	switch (number) {
 	case EISDIR:
@@ -40,7 +39,7 @@ static const char *advice_on(int number)
 /* `what` failed and may be empty. */
 static int refuse(const struct atomic_file *file, int number, const char *what, struct error *err)
 {
-	const char *advice = advice_on(number);
+	const char *advice = atomic_file_advice(number);
 
 	return error_set(err, number, "%s: %s%s%s%s%s", file->path, what, *what ? ": " : "", strerror(number),
 			 advice ? ": " : "", advice ? advice : "");

@@ -38,3 +38,6 @@ void atomic_file_finish(struct atomic_file *file);
 
 /* Reads a whole regular file of at most `limit` bytes; *data is NUL-terminated and the caller's. -EFBIG beyond it. */
 int read_file(int fd, size_t limit, char **data, size_t *length, struct error *err);
+
+/* What a person can do about an errno of making a file, or NULL where the error says that itself. */
+const char *atomic_file_advice(int number);

@@ -5,6 +5,10 @@
 
 /*
  * ", perhaps NAME (known: A, B, C)", without the first part when none is near (at most two letters more, less, changed
- * or exchanged, and less than half of it). `unknown` need not end at `length`. The caller frees.
+ * or exchanged, and less than half of it; upper case is lower case). `unknown` need not end at `length`. The caller
+ * frees.
  */
 char *nearest_help(const char *unknown, size_t length, const char *const known[], size_t count);
+
+/* Only that name, or NULL; it is one of known. */
+const char *nearest_name(const char *unknown, size_t length, const char *const known[], size_t count);

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 
 enum { KEY_HELP = 0x1000, KEY_VERSION };
 
@@ -35,21 +37,74 @@ static int print_help(const struct argp_state *state, const char *name)
 	return ECANCELED;
 }
 
-/* The option that `word` (a `--name` or `--name=value`) names in full, or NULL. */
-static const struct argp_option *find_option(const struct argp *argp, const char *word)
-{
-	size_t length = strcspn(word, "=");
+#define OPTIONS_MAX 64
 
-	for (const struct argp_option *option = argp->options; option && (option->name || option->key); option++)
-		if (option->name && length > 2 && strlen(option->name) == length - 2 &&
-		    strncmp(option->name, word + 2, length - 2) == 0)
-			return option;
-	return NULL;
+/* The long options that a word may mean: the one of that very name, or those that begin so, as getopt_long(3) has it.
+ */
+struct meant {
+	const struct argp_option *option; /* the only one, or NULL */
+	const char *names[OPTIONS_MAX];
+	size_t count;
+};
+
+static bool is_last(const struct argp_option *option)
+{
+	return !option || (!option->name && !option->key);
+}
+
+static bool add_meant(struct meant *meant, const struct argp_option *options, const char *name, size_t length)
+{
+	for (const struct argp_option *option = options; !is_last(option); option++) {
+		if (!option->name || strncmp(option->name, name, length) != 0 || meant->count == OPTIONS_MAX)
+			continue;
+		meant->option = option;
+		if (!option->name[length])
+			return true;
+		meant->names[meant->count++] = option->name;
+	}
+	return false;
+}
+
+/* `word`: --name or --name=value. */
+static void find_meant(struct meant *meant, const struct argp *argp, const char *word)
+{
+	const char *name = word + 2;
+	size_t length = strcspn(name, "=");
+
+	*meant = (struct meant){0};
+	if (length && !add_meant(meant, argp->options, name, length) &&
+	    !add_meant(meant, common_options, name, length) && meant->count != 1)
+		meant->option = NULL;
+}
+
+/* ", perhaps --NAME", or nothing. */
+static char *nearest_option(const struct argp *argp, const char *word)
+{
+	const struct argp_option *const tables[] = {argp->options, common_options};
+	const char *known[OPTIONS_MAX];
+	const char *nearest;
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(tables); i++)
+		for (const struct argp_option *option = tables[i]; !is_last(option); option++)
+			if (option->name && count < OPTIONS_MAX)
+				known[count++] = option->name;
+	nearest = nearest_name(word + 2, strcspn(word + 2, "="), known, count);
+	return nearest ? format_text(", perhaps --%s", nearest) : duplicate("");
+}
+
+static char *list_of(const struct meant *meant)
+{
+	struct buffer text = {0};
+
+	for (size_t i = 0; i < meant->count; i++)
+		buffer_format(&text, "%s--%s", !i ? "" : i + 1 < meant->count ? ", " : " or ", meant->names[i]);
+	return buffer_steal(&text);
 }
 
 static const struct argp_option *find_letter(const struct argp *argp, int letter)
 {
-	for (const struct argp_option *option = argp->options; option && (option->name || option->key); option++)
+	for (const struct argp_option *option = argp->options; !is_last(option); option++)
 		if (option->key == letter)
 			return option;
 	return NULL;
@@ -69,20 +124,27 @@ static const char *fault_of_letters(const struct argp *argp, const char *letters
 	return NULL;
 }
 
-static const char *fault_of(const struct argp *argp, const char *word)
+/* What is wrong with an option, or NULL. The caller frees. */
+static char *fault_of(const struct argp *argp, const char *word)
 {
-	const struct argp_option *option;
+	scoped_free char *more = NULL;
+	struct meant meant;
+	const char *fault;
 
-	if (word[0] != '-' || !word[1])
+	if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
 		return NULL;
-	if (word[1] != '-')
-		return fault_of_letters(argp, word + 1);
-	option = find_option(argp, word);
-	if (!option)
-		return "unknown option";
-	if (!option->arg == !strchr(word, '='))
+	if (word[1] != '-') {
+		fault = fault_of_letters(argp, word + 1);
+		return fault ? duplicate(fault) : NULL;
+	}
+	find_meant(&meant, argp, word);
+	if (!meant.option) {
+		more = meant.count ? list_of(&meant) : nearest_option(argp, word);
+		return format_text("%s%s", meant.count ? "this may be " : "unknown option", more);
+	}
+	if (!meant.option->arg == !strchr(word, '='))
 		return NULL;
-	return option->arg ? "this option needs an argument" : "this option takes no argument";
+	return duplicate(meant.option->arg ? "this option needs an argument" : "this option takes no argument");
 }
 
 /* argp only says that something was wrong. getopt has moved past it, unless it stands in a bundle of short options. */
@@ -90,8 +152,10 @@ static void explain(const struct argp_state *state, const struct parse *parse)
 {
 	const char *last = state->next > 1 ? state->argv[state->next - 1] : "";
 	const char *next = state->next < state->argc ? state->argv[state->next] : "";
-	const char *word = fault_of(parse->argp, last) ? last : next;
-	const char *fault = fault_of(parse->argp, word);
+	scoped_free char *fault_of_last = fault_of(parse->argp, last);
+	scoped_free char *fault_of_next = fault_of(parse->argp, next);
+	const char *word = fault_of_last ? last : next;
+	const char *fault = fault_of_last ? fault_of_last : fault_of_next;
 
 	if (parse->err->number || parse->done)
 		return;

@@ -229,6 +229,9 @@ static void check_head(struct check *check, const struct profile *profile, const
 	for (size_t i = 0; i < profile->incomplete_count; i++)
 		check_add(check, FINDING_INCOMPLETE, profile->incomplete[i].origin.line,
 			  "a confined run may differ from the session: %s", profile->incomplete[i].text);
+	if (!profile->complete && !profile->incomplete_count)
+		check_add(check, FINDING_INCOMPLETE, profile->keys[KEY_COMPLETE].line,
+			  "a confined run may differ from the session: complete = no, and no line says why");
 	if (!profile->landlock)
 		check_add(check, FINDING_WARNING, 0,
 			  "no `landlock = N': it may run where less of it can be enforced; add the ABI that it needs");

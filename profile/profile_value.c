@@ -63,6 +63,8 @@ int value_path(struct profile_reader *reader, const char *value, char **path, st
 
 	if (value_text(reader, value, &text, err) < 0)
 		return -err->number;
+	if (*text == '~')
+		return error_set(err, EINVAL, "not an absolute path: %s (the home directory is ${HOME})", value);
 	if (*text != '/')
 		return error_set(err, EINVAL, "not an absolute path: %s", value);
 	if (path_has_dots(text))

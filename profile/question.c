@@ -111,7 +111,9 @@ static int read_rights(struct question *question, const char *rights, const char
 	size_t length = strcspn(rights, " ");
 
 	if (!right)
-		return error_set(err, EINVAL, "%s: no such right; trace-profile(5) has them", rights);
+		return rights_read(rights, length,
+				   isdigit((unsigned char)*rest) ? RIGHT_CLASS_NETWORK : RIGHT_CLASS_FILE_SYSTEM,
+				   &question->rights, err);
 	if (rights_read(rights, length, right->class, &question->rights, err) < 0)
 		return -err->number;
 	if (right->class == RIGHT_CLASS_NETWORK)

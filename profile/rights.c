@@ -110,6 +110,11 @@ static int unknown_right(const char *name, size_t length, enum right_class class
 	for (const struct right *right = right_table; right->name; right++)
 		if (right->class == class)
 			known[count++] = right->name;
+	if (length && strchr(class == RIGHT_CLASS_NETWORK ? "0123456789" : "/$", *name)) {
+		help = nearest_help("", 0, known, count);
+		return error_set(err, EINVAL, "the rights are missing in front of %.*s%s",
+				 (int)(length > 64 ? 64 : length), name, help);
+	}
 	help = nearest_help(name, length, known, count);
 	return error_set(err, EINVAL, "unknown right %.*s%s", (int)(length > 64 ? 64 : length), name, help);
 }

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/nearest.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "base/write_signals.h"
@@ -332,13 +333,17 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 
 static int find_and_run(const struct beginning *beginning, struct error *err)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++)
+	const char *names[ARRAY_LENGTH(commands)];
+	const char *nearest;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(commands); names[i] = commands[i].name, i++)
 		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
+	nearest = nearest_name(beginning->command, strlen(beginning->command), names, ARRAY_LENGTH(names));
 	return error_set(err, EINVAL,
-			 "%s: no such command; there are check, show, why, merge, review, trust and export (see "
+			 "%s: no such command%s%s; there are check, show, why, merge, review, trust and export (see "
 			 "trace-profile --help)",
-			 beginning->command);
+			 beginning->command, nearest ? ", perhaps " : "", nearest ? nearest : "");
 }
 
 int main(int argc, char **argv)

@@ -55,7 +55,7 @@ static bool may_be_elsewhere(int result)
 /* As execvp(3): an empty part is the present directory, and a file that may not be executed is remembered. */
 static int search(const char *program, const char *path, char **name, struct error *err)
 {
-	scoped_free char *denied = NULL;
+	scoped_free char *denied = NULL, *here = NULL;
 
 	for (size_t length; path; path = path[length] ? path + length + 1 : NULL) {
 		scoped_free char *candidate = NULL;
@@ -75,6 +75,10 @@ static int search(const char *program, const char *path, char **name, struct err
 	}
 	if (denied)
 		return set_denied(denied, err);
+	here = format_text("./%s", program);
+	if (probe(here) == 0)
+		return error_set(err, ENOENT, "%s: not found in PATH; the one that lies here is called %s", program,
+				 here);
 	return error_set(err, ENOENT, "%s: not found in PATH", program);
 }
 

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/trust.h"
@@ -30,11 +31,13 @@ static int create_at(struct log_file *file, int directory, const char *name)
 int log_file_create(struct log_file *file, const char *name, struct error *err)
 {
 	int result = create_at(file, AT_FDCWD, name);
+	const char *advice = atomic_file_advice(-result);
 
 	if (result == -EEXIST)
 		return error_set(err, EEXIST, "the log %s exists already: name another with -l LOG", name);
 	if (result < 0)
-		return error_set_errno(err, -result, "cannot make the log %s", name);
+		return error_set(err, -result, "cannot make the log %s: %s%s%s", name, strerror(-result),
+				 advice ? ": " : "", advice ? advice : "");
 	file->name = duplicate(name);
 	return 0;
 }

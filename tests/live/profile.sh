@@ -152,6 +152,9 @@ wrong() {
 }
 wrong "no command" 'which command\? check, show, .*trust'
 wrong "an unknown command" 'explain: no such command' explain good.ini
+wrong "a mistyped command" 'chekc: no such command, perhaps check; there are' chekc good.ini
+wrong "a mistyped option" '--fromat=json: unknown option, perhaps --format' show --fromat=json good.ini
+wrong "a profile without a name" 'the name of the profile is empty' show ''
 wrong "an unknown option" '--nope: unknown option \(see trace-profile --help\)' --nope check good.ini
 wrong "an unknown option of a command" '--nope: unknown option \(see trace-profile check --help\)' check --nope good.ini
 wrong "an option of another command" '--format=json: unknown option' check --format=json good.ini

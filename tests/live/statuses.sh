@@ -18,6 +18,17 @@ exits "learning: not found" 127 "$TRACE_LEARN" -f -o none.ini -- ./missing
 says_line "with one line"
 check "and no profile" test ! -e none.ini
 exits "learning: not found through PATH" 127 "$TRACE_LEARN" -f -o none.ini -- missing-command
+like "and says no more" "$err" 'missing-command: not found in PATH$'
+printf '#!/bin/sh\n' >lies-here && chmod 755 lies-here
+exits "learning: not in PATH, but here" 127 "$TRACE_LEARN" -f -o none.ini -- lies-here
+like "and says how that one is called" "$err" 'lies-here: not found in PATH; the one that lies here is called \./lies-here$'
+exits "control: called so it is found" 0 "$TRACE_LEARN" -f -o here.ini -- ./lies-here
+exits "learning: a log where no directory is" 125 "$TRACE_LEARN" -f -o none.ini -l none/log -- true
+like "with what to do" "$err" 'cannot make the log none/log: No such file or directory: make the directory first'
+exits "learning: a log is not written to standard output" 125 "$TRACE_LEARN" -f -o none.ini -l - -- true
+check "nor to a file of that name" test ! -e ./-
+exits "control: but when it is named so" 0 "$TRACE_LEARN" -f -o here.ini -l ./- -- true
+check "control: it is there" test -s ./-
 exits "learning: not executable" 126 "$TRACE_LEARN" -f -o none.ini -- /etc/passwd
 says_line "with one line"
 exits "learning: a directory" 126 "$TRACE_LEARN" -f -o none.ini -- /etc

@@ -236,10 +236,18 @@ unknown() {
   like "with what is known: $2" "$out$err" "$2"
 }
 unknown '[normal]\nallow = raed_file /etc\n' 'unknown right raed_file, perhaps read_file \(known: execute, .*truncate'
+unknown '[normal]\nallow = READ_FILE /etc\n' 'unknown right READ_FILE, perhaps read_file \(known: execute,'
+unknown '[normal]\nallow = /etc\n' 'the rights are missing in front of /etc \(known: execute,'
+unknown '[network]\nallow = 443\n' 'the rights are missing in front of 443 \(known: bind_tcp,'
+unknown '[normal]\nallow = read_file ~/x\n' 'not an absolute path: ~/x \(the home directory is \$\{HOME\}\)'
 unknown '[nromal]\n' 'unknown section \[nromal\], perhaps normal \(known: profile, normal, guarded,'
 unknown '[seccomp]\nallow = unixsocket\n' 'unknown word unixsocket in \[seccomp\], perhaps unix_socket \(known: bpf,'
 unknown 'progarm = /x\n' 'unknown key progarm in \[profile\], perhaps program \(known: format,'
 unknown '[environment]\nkep = X\n' 'unknown key kep in \[environment\], perhaps keep \(known: keep, set, unset\)'
+exits "unknown: a right that is asked for" 2 "$TRACE_PROFILE" why --profile=lines.ini raed_file /etc
+like "with what may have been meant" "$err" 'unknown right raed_file, perhaps read_file \(known: execute,'
+exits "unknown: a right on a port that is asked for" 2 "$TRACE_PROFILE" why --profile=lines.ini conect_tcp 443
+like "with those that ports have" "$err" 'unknown right conect_tcp, perhaps connect_tcp \(known: bind_tcp,'
 exits "unknown: a tier to hold" 125 "$TRACE_LEARN" --hold=foo -- true
 like "without the one that cannot be held" "$err" 'hold=foo: it can be guarded or protected$'
 finish

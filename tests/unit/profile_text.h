@@ -37,7 +37,7 @@ static inline bool is_message(const char *got, const char *want)
 	size_t length = strlen(want);
 
 	return got && !strncmp(got, want, length) &&
-	       (!got[length] || (strstr(want, "unknown ") &&
+	       (!got[length] || ((strstr(want, "unknown ") || strstr(want, "missing in front of ")) &&
 				 (!strncmp(got + length, ", perhaps ", 10) || !strncmp(got + length, " (known: ", 9))));
 }
 

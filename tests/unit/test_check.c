@@ -152,6 +152,10 @@ Test(check, an_incomplete_profile_does_not_pass)
 		     "p.ini:5: incomplete: a confined run may differ from the session: first\n"
 		     "p.ini:6: incomplete: a confined run may differ from the session: second\n",
 		     false);
+	expect_lines("[profile]\nformat = 1\nlandlock = 7\ncomplete = no\n",
+		     "p.ini:4: incomplete: a confined run may differ from the session: complete = no, and no line says "
+		     "why\n",
+		     false);
 }
 
 Test(check, a_profile_without_an_abi)

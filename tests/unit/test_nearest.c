@@ -23,6 +23,7 @@ Test(nearest, is_named_first)
 	expect("write_fileee", ", perhaps write_file");
 	expect("read_dri", ", perhaps read_dir");
 	expect("upd", ", perhaps udp");
+	expect("READ_FILE", ", perhaps read_file");
 }
 
 Test(nearest, what_is_far_is_not_named)

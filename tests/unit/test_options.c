@@ -47,6 +47,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option test_options[] = {
 	{"format", 'f', "FORM", 0, "a form", 0},
+	{"format-all", 0x100, "FORM", 0, "the form of all", 0},
 	{"quiet", 'q', NULL, 0, "say less", 0},
 	{0},
 };
@@ -117,6 +118,28 @@ Test(options, one_line_for_what_is_wrong)
 	expect_error("c: unexpected operand (see test --help)", WORDS("a", "b", "c"));
 	expect_error("c: unexpected operand (see test --help)", WORDS("a", "b", "-q", "--", "c"));
 	expect_error("no such format", WORDS("--format=bad", "--nope"));
+}
+
+Test(options, a_long_name_may_be_short)
+{
+	struct seen seen = {0};
+	scoped_error err = {0};
+
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("--qu", "--format", "x")), 0);
+	cr_expect(seen.quiet);
+	cr_expect_str_eq(seen.format, "x");
+	expect_error("--format-a: this option needs an argument (see test --help)", WORDS("--format-a"));
+	expect_error("--qu=1: this option takes no argument (see test --help)", WORDS("--qu=1"));
+	expect_error("--help=1: this option takes no argument (see test --help)", WORDS("--help=1"));
+	expect_error("--for=1: this may be --format or --format-all (see test --help)", WORDS("--for=1"));
+}
+
+Test(options, what_may_have_been_meant)
+{
+	expect_error("--fromat=1: unknown option, perhaps --format (see test --help)", WORDS("--fromat=1"));
+	expect_error("--format_all: unknown option, perhaps --format-all (see test --help)", WORDS("--format_all"));
+	expect_error("--versoin: unknown option, perhaps --version (see test --help)", WORDS("a", "--versoin"));
+	expect_error("--=1: unknown option (see test --help)", WORDS("--=1"));
 }
 
 Test(output, width_counts_what_is_seen)

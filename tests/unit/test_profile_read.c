@@ -235,7 +235,7 @@ Test(profile_read, refuses_bad_paths)
 {
 	expect_read_error(HEAD "[normal]\nallow = read_file\n", "p.ini:4: a path is missing behind the rights");
 	expect_read_error(HEAD "[normal]\nallow =\n", "p.ini:4: the name of a right is missing");
-	expect_read_error(HEAD "[normal]\nallow = /x\n", "p.ini:4: unknown right /x");
+	expect_read_error(HEAD "[normal]\nallow = /x\n", "p.ini:4: the rights are missing in front of /x");
 	expect_read_error(HEAD "[normal]\nallow = read_file etc\n", "p.ini:4: not an absolute path: etc");
 	expect_read_error(HEAD "[normal]\nallow = read_file \\x20/etc\n", "p.ini:4: not an absolute path: \\x20/etc");
 	expect_read_error(HEAD "[normal]\nallow = read_file /a/../b\n",
@@ -363,7 +363,7 @@ Test(profile_read, refuses_bad_ports)
 	}
 	expect_read_error(HEAD "[network]\nallow = connect_tcp\n",
 			  "p.ini:4: a port, or any, is missing behind the rights");
-	expect_read_error(HEAD "[network]\nallow = 443\n", "p.ini:4: unknown right 443");
+	expect_read_error(HEAD "[network]\nallow = 443\n", "p.ini:4: the rights are missing in front of 443");
 }
 
 Test(profile_read, ports_at_the_edges)

@@ -116,7 +116,7 @@ Test(rights, refuses_what_is_no_list_of_one_class)
 	expect_refused(",read_file", RIGHT_CLASS_FILE_SYSTEM, "the name of a right is missing");
 	expect_refused("read_file,,execute", RIGHT_CLASS_FILE_SYSTEM, "the name of a right is missing");
 	expect_refused("read_fil", RIGHT_CLASS_FILE_SYSTEM, "unknown right read_fil");
-	expect_refused("READ_FILE", RIGHT_CLASS_FILE_SYSTEM, "unknown right READ_FILE");
+	expect_refused("READ_FILE", RIGHT_CLASS_FILE_SYSTEM, "unknown right READ_FILE, perhaps read_file");
 	expect_refused("read_file,read_file", RIGHT_CLASS_FILE_SYSTEM, "read_file stands twice");
 	expect_refused("connect_tcp", RIGHT_CLASS_FILE_SYSTEM,
 		       "connect_tcp is of the network: it belongs in [network]");

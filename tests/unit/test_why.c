@@ -111,7 +111,7 @@ Test(why, no_questions)
 	expect_refused("read_file ", "a path is missing");
 	expect_refused("read_file x", "not an absolute path");
 	expect_refused("read_file /a/../b", "may not have");
-	expect_refused("fly|/x", "no such right");
+	expect_refused("fly|/x", "unknown right fly");
 	expect_refused("read_file,fly|/x", "fly");
 	expect_refused("read_file,read_file|/x", "read_file");
 	expect_refused("read_file|", "empty");
