@@ -103,7 +103,7 @@ is "the control: with -e it is denied" "$status $out" "3 "
 printf '[environment]\nkeep = PATH\n' >>p.ini
 run env A=b "$TRACE_RUN" -q -n -p p.ini -- sh -c 'echo $A'
 is "the environment too" "$out" b
-explained -- sh -c 'echo $A'
+A=b explained -- sh -c 'echo $A'
 is "the control: with -e it is the profile's" "$out" ""
 sed -i 's/^format = 1/format = 1\nlandlock = 99/' p.ini
 run "$TRACE_RUN" -q -n -p p.ini -- true
