@@ -50,7 +50,7 @@ const char *nearest_name(const char *unknown, size_t length, const char *const k
 		size_t known_length = strlen(known[i]);
 		unsigned this = known_length > LENGTH_MAX ? least : distance(unknown, length, known[i], known_length);
 
-		if (this >= least || 2 * this >= known_length)
+		if (this >= least || 2UL * this >= known_length)
 			continue;
 		least = this;
 		nearest = known[i];

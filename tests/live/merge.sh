@@ -168,7 +168,7 @@ for line in '; ours' '; by hand' 'allow = read_file ${HOME}/by-hand' '; not with
   has "keeps: $line" "$line"
 done
 grants "what is held is not granted" "$PWD/seed" ''
-like "which is said" "$err" 'held, not enforced until a person moves the line: read_file [^ ]*/seed'
+like "which is said" "$err" 'held \([a-z]+\), not enforced until a person moves the line: read_file [^ ]*/seed'
 check "what was out of the program's reach and is in it now is trusted" is_trusted p.ini
 rm -r cache
 confined ./tool

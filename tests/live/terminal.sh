@@ -22,7 +22,7 @@ session() {
 }
 # Only the one of this test: others may run at the same time.
 continue_it='run for f in $(grep -slx handles_stop /proc/[0-9]*/comm 2>/dev/null); do d=${f%/comm}
-  ! grep -qazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
+  ! grep -sqazxF "TL_MARK=$TL_MARK" "$d/environ" || kill -CONT "${d#/proc/}"; done'
 learn_line="$TRACE_LEARN -q -f -o p.ini --"
 run_line="$TRACE_RUN -p p.ini --"
 explain_line="$TRACE_RUN -q -e --allow-writable-profile -p p.ini --"
