@@ -1,5 +1,8 @@
 #include "tracer/process.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "tracer/core_dump.h"
 #include "tracer/proc_status.h"
 
 static void tell(const struct session *session, const struct trace_process *process)
@@ -27,12 +30,26 @@ void process_executed(const struct session *session, const struct task *task)
 					      .image = task->image});
 }
 
+/* No grant comes of it: that a program dies is nothing that it needs. But who waits for it sees the difference. */
+static void say_core(const struct session *session, const struct task *task)
+{
+	scoped_free char *reason =
+		format_text("%s dumped core to a file, which its profile does not grant: make_reg,write_file on the "
+			    "directory where it lies would",
+			    task->image ? task->image : "a program");
+
+	session->observer->incomplete(session->observer->data, reason);
+}
+
 void process_ended(const struct session *session, const struct task *task, int status)
 {
-	if (task->tid == task->pid)
-		tell(session, &(struct trace_process){.step = PROCESS_ENDED,
-						      .pid = task->pid,
-						      .tid = task->tid,
-						      .image = task->image,
-						      .status = status});
+	if (task->tid != task->pid)
+		return;
+	if (core_dumped_to_file(status))
+		say_core(session, task);
+	tell(session, &(struct trace_process){.step = PROCESS_ENDED,
+					      .pid = task->pid,
+					      .tid = task->tid,
+					      .image = task->image,
+					      .status = status});
 }

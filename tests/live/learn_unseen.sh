@@ -121,4 +121,30 @@ else
   is "and under the profile" "$out" "Operation not permitted"
 fi
 kill "$job"
+
+# A core is opened by the kernel, as the process that died: where it goes is no access that a call shows.
+fresh
+cat >dies.py <<'END'
+import os
+child = os.fork()
+if not child:
+    os.abort()
+print("core dumped:", os.WCOREDUMP(os.waitpid(child, 0)[1]))
+END
+dies=(sh -c 'ulimit -c unlimited && exec python3 dies.py')
+run "${dies[@]}"
+if [ "$out" != "core dumped: True" ] || grep -q '^[|@/]' /proc/sys/kernel/core_pattern; then
+  skip "a core that is dumped" "none comes into the present directory: $out $err $(cat /proc/sys/kernel/core_pattern)"
+else
+  learn "${dies[@]}"
+  is "a process dumps core while learning, as natively" "$out" "core dumped: True"
+  incomplete "which is a reason" '= .*/python3[.0-9]* dumped core to a file, which its profile does not grant'
+  hasnt "and no grant" '^allow = .*make_reg'
+  rm -f core*
+  confined "${dies[@]}"
+  is "since it does not under the profile" "$out $(echo core*)" "core dumped: False core*"
+  printf '[normal]\nallow = make_reg,write_file %s\n' "$PWD" >>p.ini
+  run "$TRACE_RUN" --allow-writable-profile -p p.ini -- "${dies[@]}"
+  is "but with the line that the reason tells" "$out" "core dumped: True"
+fi
 finish
