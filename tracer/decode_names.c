@@ -196,6 +196,31 @@ static bool is_apart(const struct call *call)
 	return path && path2 && !path_is_strictly_beneath(path, path2) && !path_is_strictly_beneath(path2, path);
 }
 
+static bool may_write(const char *path)
+{
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+/*
+ * A directory that moves to another one has its `..` changed, so its own mode counts. That is looked at after Landlock,
+ * which would have answered EXDEV for want of refer, and mv(1) then copies. Everything else has to be in order; what
+ * the caller may is what we may, but for programs that root started and that are another user by now.
+ */
+static bool is_locked(const struct object *object, const struct object *other)
+{
+	scoped_free char *parent = object->path ? path_parent(object->path) : NULL;
+	scoped_free char *parent2 = other->path ? path_parent(other->path) : NULL;
+
+	return parent && parent2 && strcmp(parent, parent2) != 0 && object->type == OBJECT_DIRECTORY &&
+	       faccessat(AT_FDCWD, object->path, W_OK, AT_EACCESS) != 0 && may_write(parent) && may_write(parent2);
+}
+
+static bool moves_locked(const struct call *call)
+{
+	return is_locked(&call->object, &call->object2) ||
+	       (call->flags & RENAME_EXCHANGE && is_locked(&call->object2, &call->object));
+}
+
 static unsigned rename_facts(const struct call *call)
 {
 	const struct object *object = &call->object, *object2 = &call->object2;
@@ -205,6 +230,8 @@ static unsigned rename_facts(const struct call *call)
 		facts |= FACT_REPLACING;
 	if (is_apart(call))
 		facts |= FACT_APART;
+	if (call->error == EACCES && moves_locked(call))
+		facts |= FACT_LOCKED;
 	if (object->type == OBJECT_NONE || object2->place == PLACE_UNKNOWN || object->special || object2->special)
 		return facts;
 	facts |= FACT_FOUND | FACT_PLAIN;

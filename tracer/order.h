@@ -1,7 +1,8 @@
 /*
  * The order of the kernel's checks: whether it had asked Landlock when it gave a result. A grant is needed exactly then
  * (DESIGN, principle 1). Success comes after the check, and so does every error that is not listed; a listed one came
- * before it, or is what Landlock would have answered too (EACCES), unless a fact about the call says otherwise.
+ * before it, or is what Landlock would have answered too (EACCES; of a rename that may be EXDEV as well), unless a fact
+ * about the call says otherwise.
  *
  * Source: fs/namei.c, fs/open.c, fs/exec.c, net/socket.c and security/landlock/ of Linux 6.18, and
  * tests/live/test_order.c, which proves it against the running kernel.
@@ -26,6 +27,7 @@ enum fact {
 	FACT_MAKEABLE = 1 << 11,   /* a kind of object that mknod can make */
 	FACT_CONNECTING = 1 << 13, /* connect(2), not a send */
 	FACT_BOUND = 1 << 12,	   /* a socket is bound to the path, listening or not */
+	FACT_LOCKED = 1 << 14, /* a rename of a directory to another one, refused for its own mode: it has to change */
 };
 
 /* Which calls share an order. */
