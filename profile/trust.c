@@ -25,7 +25,11 @@ static int make_directories(const char *path, struct error *err)
 		if (slash)
 			*slash = '\0';
 		if (mkdir(partial, 0700) < 0 && errno != EEXIST)
-			return error_set_errno(err, errno, "cannot make the directory %s", partial);
+			return error_set(
+				err, errno,
+				"cannot make the directory %s: %s: set XDG_STATE_HOME to a directory where you "
+				"may write",
+				partial, strerror(errno));
 		if (!slash)
 			return 0;
 		*slash = '/';
@@ -43,11 +47,13 @@ int state_directory(bool make, char **path, struct error *err)
 	else if (home && *home == '/')
 		directory = format_text("%s/.local/state/trace-learn", home);
 	else
-		return error_set(err, ENOENT,
-				 "no state directory: neither XDG_STATE_HOME nor HOME is an absolute path");
+		return error_set(
+			err, ENOENT,
+			"no state directory: neither XDG_STATE_HOME nor HOME is an absolute path: set one of them");
 	clean = path_clean(directory);
 	if (!clean)
-		return error_set(err, ENOENT, "no state directory: %s has a .. part", directory);
+		return error_set(err, ENOENT, "no state directory: %s has a .. part: set XDG_STATE_HOME without",
+				 directory);
 	if (make && make_directories(clean, err) < 0)
 		return -err->number;
 	*path = steal_pointer(&clean);

@@ -57,6 +57,13 @@ static void forget_lines(struct profile *profile)
 		profile->grants[i].origin.line = 0;
 }
 
+static int never_learned(const char *file, struct error *err)
+{
+	error_finish(err);
+	return error_set(err, ENOENT, "%s: %s: learn it first, with trace-learn -o FILE -- PROGRAM", file,
+			 strerror(ENOENT));
+}
+
 static int load(struct start *start, struct error *err)
 {
 	struct variables variables = {0};
@@ -64,6 +71,8 @@ static int load(struct start *start, struct error *err)
 
 	variables_of_process(&variables);
 	result = profile_load(start->options->profile, &variables, &start->profile, start->sha256, &start->status, err);
+	if (result == -ENOENT && *start->options->profile)
+		result = never_learned(start->options->profile, err);
 	if (start->options->replay)
 		forget_lines(&start->profile);
 	if (result == 0)

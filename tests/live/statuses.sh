@@ -51,6 +51,7 @@ before_start "learning: a wrong option" 125 "$TRACE_LEARN" --wrong -- "${start[@
 before_start "running: a wrong option" 125 "$TRACE_RUN" --wrong -p p.ini -- "${start[@]}"
 before_start "running: no profile named" 125 "$TRACE_RUN" -- "${start[@]}"
 before_start "running: a profile that is not there" 125 "$TRACE_RUN" -p none.ini -- "${start[@]}"
+like "with what makes one" "$err" 'none.ini: No such file or directory: learn it first, with trace-learn -o FILE'
 before_start "learning: no program" 125 "$TRACE_LEARN" -o none.ini
 before_start "learning: the profile is there" 125 "$TRACE_LEARN" -o p.ini -- "${start[@]}"
 same "which is as it was" p.ini good.ini
