@@ -43,6 +43,8 @@ static int open_profile(const char *path, struct stat *status, struct error *err
 
 	if (!*path)
 		return error_set(err, ENOENT, "the name of the profile is empty");
+	if (look < 0 && errno == ENOENT && strcmp(path, "-") == 0)
+		return error_set(err, EINVAL, "no file is called -: standard input is /dev/stdin");
 	if (look < 0 || fstat(look, status) < 0)
 		return error_set_errno(err, errno, "%s", path);
 	snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", look);

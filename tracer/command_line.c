@@ -172,9 +172,6 @@ static int read_log(const char *text, const struct reader *reader)
 {
 	if (!*text)
 		return -error_set(reader->err, EINVAL, "the name of the log is empty");
-	if (strcmp(text, "-") == 0)
-		return -error_set(reader->err, EINVAL,
-				  "-l -: a log is a new file, never standard output: name it (./- if it shall be -)");
 	reader->line->log.name = text;
 	return 0;
 }

@@ -30,9 +30,14 @@ static int create_at(struct log_file *file, int directory, const char *name)
 
 int log_file_create(struct log_file *file, const char *name, struct error *err)
 {
-	int result = create_at(file, AT_FDCWD, name);
-	const char *advice = atomic_file_advice(-result);
+	const char *advice;
+	int result;
 
+	if (strcmp(name, "-") == 0)
+		return error_set(err, EINVAL,
+				 "-l -: a log is a new file, never standard output: name it (./- if it shall be -)");
+	result = create_at(file, AT_FDCWD, name);
+	advice = atomic_file_advice(-result);
 	if (result == -EEXIST)
 		return error_set(err, EEXIST, "the log %s exists already: name another with -l LOG", name);
 	if (result < 0)

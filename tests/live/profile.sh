@@ -154,6 +154,8 @@ wrong "no command" 'which command\? check, show, .*trust'
 wrong "an unknown command" 'explain: no such command' explain good.ini
 wrong "a mistyped command" 'chekc: no such command, perhaps check; there are' chekc good.ini
 wrong "a mistyped option" '--fromat=json: unknown option, perhaps --format' show --fromat=json good.ini
+wrong "a profile called -" 'no file is called -: standard input is /dev/stdin$' show -
+exits "control: that one is read" 0 bash -c '"$TRACE_PROFILE" show /dev/stdin <p.ini'
 wrong "a profile without a name" 'the name of the profile is empty' show ''
 wrong "an unknown option" '--nope: unknown option \(see trace-profile --help\)' --nope check good.ini
 wrong "an unknown option of a command" '--nope: unknown option \(see trace-profile check --help\)' check --nope good.ini

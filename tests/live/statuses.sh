@@ -29,6 +29,11 @@ exits "learning: a log is not written to standard output" 125 "$TRACE_LEARN" -f 
 check "nor to a file of that name" test ! -e ./-
 exits "control: but when it is named so" 0 "$TRACE_LEARN" -f -o here.ini -l ./- -- true
 check "control: it is there" test -s ./-
+rm -f ./-
+exits "explaining: nor is its log" 125 "$TRACE_RUN" -e -l - -p here.ini -- ./lies-here
+check "explaining: nor to a file of that name" test ! -e ./-
+exits "control: explaining, named so" 0 "$TRACE_RUN" -e -l ./- -p here.ini -- true
+check "control: it is there too" test -s ./-
 exits "learning: not executable" 126 "$TRACE_LEARN" -f -o none.ini -- /etc/passwd
 says_line "with one line"
 exits "learning: a directory" 126 "$TRACE_LEARN" -f -o none.ini -- /etc
