@@ -18,6 +18,7 @@
 struct guarded {
 	const char *what; /* "profile" or "tiers file" */
 	const char *file; /* as it was named */
+	const char *look; /* the command that shows it */
 	const char *sha256;
 	const char *way_round; /* how to start all the same, for the end of a message; or "" */
 	struct stat status;
@@ -140,6 +141,12 @@ static const struct grant *writing_grant(const struct reach *reach, const struct
 	return writes_inode(reach->profile, guarded);
 }
 
+/* What was just learned was never read, and has no lines yet. */
+static char *line_of(const struct grant *grant)
+{
+	return grant->origin.line ? format_text(" (line %u of the profile)", grant->origin.line) : duplicate("");
+}
+
 /* The list itself must be out of the program's reach, or it proves nothing. */
 static int check_list(const struct reach *reach, const struct guarded *guarded, struct error *err)
 {
@@ -154,7 +161,7 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 	list = format_text("%s/trusted", real ? real : directory);
 	if (!reach_is_writable(reach, list, &grant))
 		return 0;
-	line = grant->origin.line ? format_text(" (line %u)", grant->origin.line) : duplicate("");
+	line = line_of(grant);
 	return error_set(err, EPERM,
 			 "%s: its grant on %s%s lets the program change the list of trusted files, %s, so "
 			 "that the list cannot speak for this %s: take that grant away%s",
@@ -164,7 +171,7 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)
 {
 	const struct grant *grant = writing_grant(reach, guarded);
-	scoped_free char *file = shell_file(guarded->file);
+	scoped_free char *file = shell_file(guarded->file), *line = NULL;
 	int listed;
 
 	if (!grant)
@@ -178,11 +185,13 @@ static int check_trust(const struct reach *reach, const struct guarded *guarded,
 		return error_context(err, "%s: the list of trusted files cannot be read", guarded->file);
 	if (listed)
 		return 0;
+	line = line_of(grant);
 	return error_set(err, EPERM,
-			 "%s: the grant on %s (line %u of the profile) lets the program change this %s, and nobody "
-			 "has let these bytes in at this place: look at them with \"trace-profile show %s\" and accept "
+			 "%s: the grant on %s%s lets the program change this %s, and nobody "
+			 "has let these bytes in at this place: look at them with \"%s %s\" and accept "
 			 "them with \"trace-profile trust %s\"%s",
-			 guarded->file, grant->path, grant->origin.line, guarded->what, file, file, guarded->way_round);
+			 guarded->file, grant->path, line, guarded->what, guarded->look, file, file,
+			 guarded->way_round);
 }
 
 static int check_file(const struct profile_gate *gate, struct guarded *guarded, struct error *err)
@@ -206,6 +215,7 @@ static int check_tiers(const struct profile_gate *gate, struct error *err)
 {
 	struct guarded guarded = {
 		.what = "tiers file",
+		.look = "cat -v",
 		.file = tiers_file(gate->tiers),
 		.sha256 = tiers_hash(gate->tiers),
 		.way_round = way_round(gate),
@@ -225,6 +235,7 @@ int profile_gate_files(const struct profile_gate *gate, struct error *err)
 {
 	struct guarded guarded = {
 		.what = "profile",
+		.look = "trace-profile show",
 		.file = gate->file,
 		.sha256 = gate->sha256,
 		.way_round = way_round(gate),

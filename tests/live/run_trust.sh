@@ -108,6 +108,9 @@ exits "control: a tiers file out of the program's reach" 0 env XDG_CONFIG_HOME="
 like "is used" "$err" "$PWD/out is protected, not normal"
 exits "a tiers file that the program can change" 125 env XDG_CONFIG_HOME="$PWD/out" "$TRACE_RUN" -p p.ini -- true
 like "is refused" "$err" "^trace-run: $PWD/out/trace-learn/tiers.ini: .*lets the program change this tiers file"
+command=$(sed -nE 's/.*look at them with "([^"]*)".*/\1/p' <<<"$err")
+run sh -c "$command"
+is "and can be looked at as it says" "$status $out" "0 $(cat out/trace-learn/tiers.ini)"
 trust out/trace-learn/tiers.ini
 exits "and used when its bytes were let in" 0 env XDG_CONFIG_HOME="$PWD/out" "$TRACE_RUN" -p p.ini -- true
 if [ "$TL_USER" = root ]; then

@@ -59,6 +59,12 @@ if [ "${abi:-0}" -lt 10 ]; then
   is "as trace-run then says" "$status" 125
 fi
 learn_options=()
+mkdir -p open/trace-learn && printf '[tiers]\nformat = 1\npath = normal normal /**\n' >open/trace-learn/tiers.ini
+run env XDG_CONFIG_HOME="$PWD/open" "$TRACE_LEARN" -f -o p.ini -- sh -c 'echo x >open/new'
+like "a tiers file within reach: the reason" "$err" \
+  "refuses it as it is: $PWD/open/trace-learn/tiers.ini: the grant on $PWD/open lets the program change this tiers file"
+run env XDG_CONFIG_HOME="$PWD/open" "$TRACE_RUN" -p p.ini -- true
+like "which has a line once it is read" "$status $err" "^125 .*the grant on $PWD/open \(line [1-9][0-9]* of the profile\)"
 if [ "$TL_USER" = root ]; then
   mkdir theirs && chown 65534 theirs
   profile=theirs/p.ini
