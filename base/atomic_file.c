@@ -61,6 +61,8 @@ static int open_directory(struct atomic_file *file, struct error *err)
 	char *slash = strrchr(target, '/');
 	struct stat status;
 
+	if (!*file->path)
+		return error_set(err, EINVAL, "the name of the file is empty");
 	if (!real && stat(file->path, &status) == 0)
 		return open_nameless(file, err);
 	if (!real && lstat(file->path, &status) == 0 && S_ISLNK(status.st_mode))

@@ -39,10 +39,18 @@ static bool is_same_file(const char *one, const char *other)
 int explain_apply_reach(const char *option, const char *name, const struct reach *reach, struct error *err)
 {
 	scoped_free char *real = real_name(name);
+	const char *advice = real ? NULL : atomic_file_advice(errno);
 	const struct grant *grant = NULL;
 
+	if (!*name)
+		return error_set(err, EINVAL, "%s\"\": give the name of a file", option);
+	if (strcmp(name, "-") == 0)
+		return error_set(err, EINVAL,
+				 "%s-: it goes to a file, never to standard output: name it (./- if it shall be -)",
+				 option);
 	if (!real)
-		return error_set_errno(err, errno, "%s%s", option, name);
+		return error_set(err, errno, "%s%s: %s%s%s", option, name, strerror(errno), advice ? ": " : "",
+				 advice ? advice : "");
 	if (!reach_is_writable(reach, real, &grant))
 		return 0;
 	return error_set(err, EPERM,

@@ -32,6 +32,13 @@ check "control: it is there" test -s ./-
 rm -f ./-
 exits "explaining: nor is its log" 125 "$TRACE_RUN" -e -l - -p here.ini -- ./lies-here
 check "explaining: nor to a file of that name" test ! -e ./-
+exits "explaining: nor are the lines" 125 "$TRACE_RUN" -e --apply=- -p here.ini -- ./lies-here
+like "which is said" "$err" '--apply=-: it goes to a file, never to standard output'
+check "explaining: the lines are in no file of that name" test ! -e ./-
+exits "explaining: a file without a name" 125 "$TRACE_RUN" -e --apply= -p here.ini -- ./lies-here
+like "which is said, too" "$err" '--apply="": give the name of a file$'
+exits "explaining: a log where no directory is" 125 "$TRACE_RUN" -e -l none/log -p here.ini -- ./lies-here
+like "with what to do, too" "$err" '-l none/log: No such file or directory: make the directory first'
 exits "control: explaining, named so" 0 "$TRACE_RUN" -e -l ./- -p here.ini -- true
 check "control: it is there too" test -s ./-
 exits "learning: not executable" 126 "$TRACE_LEARN" -f -o none.ini -- /etc/passwd

@@ -205,7 +205,7 @@ Test(atomic_file, refuses_bad_names)
 	expect_refused("sub/", true, EISDIR, "sub/: Is a directory: name a file in it");
 	expect_refused("new/", false, EISDIR, "new/: not the name of a file");
 	expect_refused(".", true, EISDIR, ".: Is a directory: name a file in it");
-	expect_refused("", true, EISDIR, ": not the name of a file");
+	expect_refused("", true, EINVAL, "the name of the file is empty");
 	expect_refused("none/x", false, ENOENT,
 		       "none/x: cannot open its directory: No such file or directory: make the directory first, or "
 		       "name a file "
