@@ -46,6 +46,37 @@ Test(table, finds_each_and_nothing_else)
 	table_finish(&table);
 }
 
+static size_t looks;
+
+static const void *counted_key_of(const void *thing, size_t *length)
+{
+	looks++;
+	return key_of(thing, length);
+}
+
+/* Names with numbers at their ends, wherever in a word of memory these lie: few are looked at to find one. */
+Test(table, numbered_names_are_apart)
+{
+	enum { COUNT = 4000 };
+
+	for (int width = 1; width <= 16; width++) {
+		struct table table = {0};
+		char *things[COUNT];
+
+		for (size_t i = 0; i < COUNT; i++) {
+			things[i] = format_text("/%0*d/file%04zu", width, 0, i);
+			table_add(&table, key_of, things[i]);
+		}
+		looks = 0;
+		for (size_t i = 0; i < COUNT; i++)
+			cr_expect_eq(table_find(&table, counted_key_of, things[i], strlen(things[i])), things[i]);
+		cr_expect(looks < 5 * (size_t)COUNT, "width %d: %zu looks", width, looks);
+		for (size_t i = 0; i < COUNT; i++)
+			free(things[i]);
+		table_finish(&table);
+	}
+}
+
 /* Also keys that begin alike, or are the beginning of others. */
 Test(table, keys_are_compared_to_their_ends)
 {
