@@ -273,11 +273,19 @@ static void expect_calls(enum trace_calls calls, bool looks, const char *later)
 Test(decode, calls_of_seccomp_groups)
 {
 	expect_calls(TRACE_CALLS_ALL, true, "call path=metadata error=ENOENT call=chmod\n");
+}
+
+Test(decode, calls_of_seccomp_groups_without_their_calls)
+{
 	expect_calls(TRACE_CALLS_ALL, false, "");
 }
 
 Test(decode, calls_of_seccomp_groups_are_seen_always)
 {
 	expect_calls(TRACE_CALLS_ENFORCED, true, "call path=metadata error=ENOENT call=chmod\n");
+}
+
+Test(decode, calls_of_seccomp_groups_without_their_calls_are_seen_once)
+{
 	expect_calls(TRACE_CALLS_ENFORCED, false, "");
 }
