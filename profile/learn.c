@@ -30,6 +30,7 @@ void learner_destroy(struct learner *learner)
 	if (!learner)
 		return;
 	seen_moves_finish(&learner->moves);
+	refused_finish(&learner->refused);
 	names_finish(&learner->names);
 	seen_calls_finish(&learner->calls);
 	widenings_finish(&learner->widened);
@@ -179,11 +180,9 @@ static void add_remove(struct learner *learner, const struct access *access)
 }
 
 /* A rule on a symbolic link would be one on its target, so its directory stands for it. */
-static void add_move(struct learner *learner, const char *path, enum object_type type, struct name *to)
+static struct name *moved_name(struct learner *learner, const char *path, enum object_type type)
 {
-	struct name *from = type == OBJECT_SYMLINK ? directory_of(learner, path) : name_of(learner, path);
-
-	seen_moves_add(&learner->moves, from, to, type == OBJECT_DIRECTORY);
+	return type == OBJECT_SYMLINK ? directory_of(learner, path) : name_of(learner, path);
 }
 
 /* One direction of a rename, exchange or link: path comes to path2. */
@@ -199,7 +198,7 @@ static void add_passage(struct learner *learner, const char *path, enum object_t
 	if (from != to) {
 		from->within |= RIGHT_REFER;
 		to->within |= RIGHT_REFER;
-		add_move(learner, path, type, to);
+		seen_moves_add(&learner->moves, moved_name(learner, path, type), to, type == OBJECT_DIRECTORY);
 	}
 	if (succeeded && strcmp(path, path2) != 0) {
 		name_saw_type(name_of(learner, path2), type);
@@ -207,8 +206,29 @@ static void add_passage(struct learner *learner, const char *path, enum object_t
 	}
 }
 
+/* One direction of what the system refused. */
+static void add_refused(struct learner *learner, const char *path, enum object_type type, const char *path2,
+			bool is_link)
+{
+	struct refused refused = {0};
+
+	refused.key.from = directory_of(learner, path);
+	refused.key.to = directory_of(learner, path2);
+	refused.key.object = moved_name(learner, path, type);
+	refused.key.from_rights = is_link ? 0 : access_remove_right(type);
+	refused.key.to_rights = access_make_right(type);
+	refused.key.directory = type == OBJECT_DIRECTORY;
+	if (refused.key.from != refused.key.to)
+		refused_add(&learner->refused, &refused);
+}
+
 static void add_rename(struct learner *learner, const struct access *access)
 {
+	if (!access->asked && access->error == EACCES) {
+		add_refused(learner, access->path, access->type, access->path2, access->kind == ACCESS_LINK);
+		if (access->kind == ACCESS_EXCHANGE)
+			add_refused(learner, access->path2, access->replaced, access->path, false);
+	}
 	if (!access->asked)
 		return;
 	add_passage(learner, access->path, access->type, access->path2, access->kind == ACCESS_LINK, !access->error);

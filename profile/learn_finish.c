@@ -90,6 +90,30 @@ static void add_links(struct finish *finish, const struct tiers *tiers)
 	cover_destroy(granted);
 }
 
+static bool is_granted(const struct finish *finish, const struct cover *granted, const struct name *name,
+		       rights_t rights)
+{
+	scoped_free char *storage = NULL;
+
+	return !(rights & ~cover_rights(granted, place_of(finish, name, &storage)));
+}
+
+static void add_refused(struct finish *finish)
+{
+	struct learner *learner = finish->learner;
+	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
+
+	for (const struct refused *refused = learner->refused; refused; refused = refused->hh.next) {
+		if (!is_granted(finish, granted, refused->key.from, refused->key.from_rights) ||
+		    !is_granted(finish, granted, refused->key.to, refused->key.to_rights))
+			continue;
+		add_need(finish, refused->key.from, RIGHT_REFER);
+		add_need(finish, refused->key.to, RIGHT_REFER);
+		seen_moves_add(&learner->moves, refused->key.object, refused->key.to, refused->key.directory);
+	}
+	cover_destroy(granted);
+}
+
 /* Of names that were born in the session only their places are known next time, so the places say it once. */
 static void add_moves(struct finish *finish)
 {
@@ -226,6 +250,7 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 	widenings_finish(&learner->widened);
 	add_needs(&finish);
 	add_links(&finish, tiers);
+	add_refused(&finish);
 	add_moves(&finish);
 	finish.line_is_held |= !close_moves(&finish) && !finish.root_is_held;
 	hold(&finish, tiers);

@@ -4,6 +4,7 @@
 #include "profile/learn.h"
 #include "profile/learn_calls.h"
 #include "profile/names.h"
+#include "profile/refused.h"
 #include "profile/seen_moves.h"
 
 #define PORT_COUNT 65537 /* PORT_ANY is the first */
@@ -13,6 +14,7 @@ struct learner {
 	char *tty; /* what options.tty points to */
 	struct names names;
 	struct seen_move *moves;
+	struct refused *refused;
 	unsigned char *
 		ports; /* rights, from RIGHTS_NETWORK_SHIFT up; PORT_COUNT of them, by port - PORT_ANY; NULL for none */
 	rights_t scope;

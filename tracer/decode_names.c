@@ -196,31 +196,6 @@ static bool is_apart(const struct call *call)
 	return path && path2 && !path_is_strictly_beneath(path, path2) && !path_is_strictly_beneath(path2, path);
 }
 
-static bool may_write(const char *path)
-{
-	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
-}
-
-/*
- * A directory that moves to another one has its `..` changed, so its own mode counts. That is looked at after Landlock,
- * which would have answered EXDEV for want of refer, and mv(1) then copies. Everything else has to be in order; what
- * the caller may is what we may, but for programs that root started and that are another user by now.
- */
-static bool is_locked(const struct object *object, const struct object *other)
-{
-	scoped_free char *parent = object->path ? path_parent(object->path) : NULL;
-	scoped_free char *parent2 = other->path ? path_parent(other->path) : NULL;
-
-	return parent && parent2 && strcmp(parent, parent2) != 0 && object->type == OBJECT_DIRECTORY &&
-	       faccessat(AT_FDCWD, object->path, W_OK, AT_EACCESS) != 0 && may_write(parent) && may_write(parent2);
-}
-
-static bool moves_locked(const struct call *call)
-{
-	return is_locked(&call->object, &call->object2) ||
-	       (call->flags & RENAME_EXCHANGE && is_locked(&call->object2, &call->object));
-}
-
 static unsigned rename_facts(const struct call *call)
 {
 	const struct object *object = &call->object, *object2 = &call->object2;
@@ -230,8 +205,6 @@ static unsigned rename_facts(const struct call *call)
 		facts |= FACT_REPLACING;
 	if (is_apart(call))
 		facts |= FACT_APART;
-	if (call->error == EACCES && moves_locked(call))
-		facts |= FACT_LOCKED;
 	if (object->type == OBJECT_NONE || object2->place == PLACE_UNKNOWN || object->special || object2->special)
 		return facts;
 	facts |= FACT_FOUND | FACT_PLAIN;
@@ -270,12 +243,26 @@ static bool say_names_changed(struct decoder *decoder, const struct task *task, 
 	return changed;
 }
 
+/*
+ * Refused by a mode, across directories, which is looked at after Landlock: that would have answered the same, or EXDEV
+ * where all but refer is granted. The learner decides.
+ */
+static bool is_refused(const struct call *call)
+{
+	const struct object *object = &call->object, *object2 = &call->object2;
+
+	return call->error == EACCES && object->type != OBJECT_NONE && object->place == PLACE_PATH &&
+	       object2->place == PLACE_PATH && path_parent_length(object->path) != 0 && object2->path &&
+	       (path_parent_length(object->path) != path_parent_length(object2->path) ||
+		strncmp(object->path, object2->path, path_parent_length(object->path)) != 0);
+}
+
 static void rename_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	struct access access = {.kind = ACCESS_RENAME, .replaced = call->object2.type};
 
 	access.asked = decoder_asked(decoder, ORDER_RENAME, call->error, rename_facts(call));
-	if (!access.asked)
+	if (!access.asked && !is_refused(call))
 		return;
 	decoder_say_unreadable(decoder, task, call);
 	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access) ||
@@ -317,7 +304,7 @@ static void link_exit(struct decoder *decoder, struct task *task, struct call *c
 	if (call->error == EXDEV && is_same_mount(call))
 		facts |= FACT_SAME_MOUNT;
 	access.asked = decoder_asked(decoder, ORDER_LINK, call->error, facts);
-	if (!access.asked)
+	if (!access.asked && !is_refused(call))
 		return;
 	decoder_say_unreadable(decoder, task, call);
 	if (!call->path || !call->path2 || !has_second_path(decoder, task, call, &access) ||

@@ -17,7 +17,6 @@ static const struct before {
 	unsigned orders;
 	unsigned unless; /* any of these facts: it came after the check */
 } befores[] = {
-	{EACCES, OF(RENAME), FACT_LOCKED},
 	{EACCES, EVERY, 0},
 	{EBADF, EVERY, 0},
 	{ENOMEM, EVERY, 0},

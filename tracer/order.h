@@ -27,7 +27,6 @@ enum fact {
 	FACT_MAKEABLE = 1 << 11,   /* a kind of object that mknod can make */
 	FACT_CONNECTING = 1 << 13, /* connect(2), not a send */
 	FACT_BOUND = 1 << 12,	   /* a socket is bound to the path, listening or not */
-	FACT_LOCKED = 1 << 14, /* a rename of a directory to another one, refused for its own mode: it has to change */
 };
 
 /* Which calls share an order. */

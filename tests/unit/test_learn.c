@@ -76,6 +76,24 @@ Test(learn, a_name_that_is_replaced_within_its_directory_needs_no_refer)
 		       "complete = yes\n\n[normal]\nallow = make_dir,remove_dir /srv\n");
 }
 
+/* By a mode, after Landlock: EXDEV would come only where everything but refer is granted. */
+Test(learn, what_the_system_refused_is_refused_alike)
+{
+	static const char granted[] = "create type=file path=/srv/b/y asked=yes\n"
+				      "remove type=file path=/srv/a/z asked=yes\n";
+	static const char refused[] = "rename type=file path=/srv/a/x path2=/srv/b/x error=EACCES\n";
+	static const char linked[] = "link type=file path=/srv/c/x path2=/srv/b/x error=EACCES\n";
+	scoped_free char *moves = format_text("%s%s%s", refused, granted, refused);
+	scoped_free char *links = format_text("%s%s", granted, linked);
+
+	expect_learned(refused, "complete = yes\n");
+	expect_learned(linked, "complete = yes\n");
+	expect_learned(moves, "complete = yes\n\n[normal]\nallow = make_reg,refer /srv/b\n"
+			      "allow = refer,remove_file /srv/a\n\n[moves]\nmove = /srv/a/x /srv/b\n");
+	expect_learned(links, "complete = yes\n\n[normal]\nallow = make_reg,refer /srv/b\nallow = refer /srv/c\n"
+			      "allow = remove_file /srv/a\n\n[moves]\nmove = /srv/c/x /srv/b\n");
+}
+
 Test(learn, what_was_used_before_its_name_was_born_goes_to_the_directory_too)
 {
 	expect_learned("use type=file path=/srv/a/x rights=execute asked=yes\n"

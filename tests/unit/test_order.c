@@ -16,7 +16,7 @@ Test(order, success_was_asked)
 Test(order, refusal_stays)
 {
 	for (int order = 0; order < ORDER_COUNT; order++)
-		cr_expect(!order_asked((enum order)order, EACCES, EVERY_FACT & ~FACT_LOCKED), "%d", order);
+		cr_expect(!order_asked((enum order)order, EACCES, EVERY_FACT), "%d", order);
 }
 
 Test(order, bad_memory_is_seen_first)
