@@ -14,11 +14,11 @@ PATIENCE = 25  # seconds; only what has failed takes them, and `run` of lib.sh g
 
 
 class Terminal:
-    def __init__(self, command):
+    def __init__(self, command, size="24x80"):
         self.shown = ""
         self.read_up_to = 0
         self.fd, terminal = pty.openpty()
-        self.resize("24x80")
+        self.resize(size)
         self.other_end = terminal  # so that the settings can be read after the command has ended
         self.pid = os.fork()
         if self.pid == 0:

@@ -2,7 +2,7 @@
 """A command on a terminal of its own, driven by the steps before "--":
 
     wait TEXT    until the terminal showed TEXT       press KEYS     types these bytes (escapes as in Python)
-    size ROWSxCOLUMNS                                 run CMD        runs it outside of the terminal
+    size ROWSxCOLUMNS (as the first one: from the start)    run CMD    runs it outside of the terminal
     hang         hangs the terminal up                signal NAME    sends it to the command
     lines        prints how the terminal's settings differ from those at the beginning
 
@@ -19,8 +19,8 @@ from driven_terminal import PATIENCE, Terminal
 
 
 class Session(Terminal):
-    def __init__(self, command):
-        super().__init__(command)
+    def __init__(self, command, size):
+        super().__init__(command, size)
         self.settings = termios.tcgetattr(self.other_end)
 
     def hang(self):
@@ -49,8 +49,11 @@ class Session(Terminal):
 
 def main():
     split = sys.argv.index("--")
-    terminal = Session(sys.argv[split + 1 :])
-    for step in sys.argv[1:split]:
+    steps = sys.argv[1:split]
+    # The first size is there before the command is, which may look at it at once.
+    first = steps.pop(0).removeprefix("size ") if steps and steps[0].startswith("size ") else "24x80"
+    terminal = Session(sys.argv[split + 1 :], first)
+    for step in steps:
         verb, _, rest = step.partition(" ")
         if terminal.step(verb, rest):
             continue
