@@ -233,7 +233,7 @@ static void report_loader(struct decoder *decoder, struct task *task, const stru
 			report_file(decoder, task, call, "exec", &object, named);
 		object_finish(&object);
 	}
-	if (!maps)
+	if (!maps && !task_is_ending(task))
 		decoder_incomplete(decoder, "the loader of an execute-only program could not be told");
 	seen_clear(&seen);
 }
@@ -262,7 +262,7 @@ static void report_exec(struct decoder *decoder, struct task *task, struct call 
 
 	if (resolve_link(decoder->resolver, task, "exe", &runs) != 0)
 		take_name(&call->object, &runs);
-	if (runs.place == PLACE_UNKNOWN)
+	if (runs.place == PLACE_UNKNOWN && !task_is_ending(task))
 		decoder_incomplete(decoder, "a program that was executed could not be told");
 	free(task->image);
 	task->image = duplicate(runs.path ? runs.path : call->object.path);

@@ -88,6 +88,12 @@ static void report_foreign(struct decoder *decoder, struct task *task, const str
 	decoder_report_plain(decoder, task, call, access);
 }
 
+/* Killed while it stood: it is on its way out, without descriptors, directories or memory to be asked about. */
+bool task_is_ending(const struct task *task)
+{
+	return proc_status(task->tid, "VmSize", 10) < 0;
+}
+
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
 		    const struct object *object)
 {
@@ -99,7 +105,7 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 			report_foreign(decoder, task, call, access);
 		return;
 	case PLACE_UNKNOWN:
-		if (access->asked)
+		if (access->asked && !task_is_ending(task))
 			decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
 		return;
 	case PLACE_PRIVATE:

@@ -104,9 +104,13 @@ int call_read_path(const struct decoder *decoder, const struct task *task, struc
 struct name call_name(const struct call *call, bool follow);
 struct name call_name2(const struct call *call);
 
+/* Whether the task was killed meanwhile, so that it never sees what its call came to. */
+bool task_is_ending(const struct task *task);
+
 /*
  * Reports an access whose error and call's name are filled in here, on `object`, whose path and type it takes. What
- * has no path is no access; what cannot be named, and was asked for, makes the profile incomplete.
+ * has no path is no access; what cannot be named, and was asked for, makes the profile incomplete, unless the task is
+ * ending.
  */
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
 		    const struct object *object);
