@@ -81,7 +81,7 @@ static int read_grant(struct profile_reader *reader, enum heading heading, const
 static int read_move(struct profile_reader *reader, enum heading heading, const struct ini_line *line,
 		     struct error *err)
 {
-	scoped_free char *first = NULL, *from = NULL, *to = NULL;
+	scoped_free char *first = NULL, *from = NULL, *to = NULL, *value = NULL;
 	scoped_buffer usual = {0};
 	struct move *move;
 	const char *second;
@@ -99,7 +99,8 @@ static int read_move(struct profile_reader *reader, enum heading heading, const 
 	move = profile_add_move(&reader->profile, from, to);
 	move->directory = length > 1 && first[length - 1] == '/';
 	line_move(&usual, move);
-	value_origin(&move->origin, line, line->value, usual.data, usual.data);
+	value = format_text("%s %s", first, second); /* however many blanks were between */
+	value_origin(&move->origin, line, value, usual.data, usual.data);
 	return 0;
 }
 

@@ -68,6 +68,12 @@ Test(profile_write, lines_are_sorted_by_bytes_and_rights_by_name)
 			 "[seccomp]\nallow = bpf\nallow = udp\n");
 }
 
+Test(profile_write, blanks_between_the_paths_of_a_move_are_one)
+{
+	expect_written(HEAD "[moves]\nmove = ${HOME}/a   /b\nmove = /c  /d\n",
+		       SHORTEST "\n[moves]\nmove = ${HOME}/a /b\nmove = /c /d\n");
+}
+
 Test(profile_write, comments_stay_with_their_line)
 {
 	const char *text =
