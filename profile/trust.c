@@ -86,6 +86,12 @@ static int check_list(int fd, const char *path, struct error *err)
 	if (status.st_uid != geteuid() || status.st_mode & (S_IWGRP | S_IWOTH))
 		return error_set(err, EPERM, "%s: another user can write it; look at it, then chown and chmod 600 it",
 				 path);
+	if (status.st_nlink > 1) /* what may be granted is changed by any of its names */
+		return error_set(
+			err, EPERM,
+			"%s: it has %lu names (hard links), and may be changed by each: look at it, then have a "
+			"copy take its place (cp -p, mv)",
+			path, (unsigned long)status.st_nlink);
 	return 0;
 }
 

@@ -147,25 +147,47 @@ static char *line_of(const struct grant *grant)
 	return grant->origin.line ? format_text(" (line %u of the profile)", grant->origin.line) : duplicate("");
 }
 
-/* The list itself must be out of the program's reach, or it proves nothing. */
+/* Where a path leads that may not be there yet, with each link on the way: what is missing lies beneath what is not. */
+static char *find_way(const char *path, struct guarded *guarded)
+{
+	scoped_free char *there = duplicate(path), *real = NULL;
+
+	while (there) {
+		scoped_error why = {0};
+		scoped_fd fd = rule_path_trace(there, add_name, guarded, &real, &why);
+		char *parent;
+
+		if (fd >= 0)
+			return format_text("%s%s", strcmp(real, "/") == 0 ? "" : real, path + strlen(there));
+		parent = path_parent(there);
+		free(there);
+		there = parent;
+	}
+	return duplicate(path);
+}
+
+/* The list itself must be out of the program's reach, by whatever name, or it proves nothing. */
 static int check_list(const struct reach *reach, const struct guarded *guarded, struct error *err)
 {
-	scoped_free char *directory = NULL;
-	scoped_free char *real = NULL;
-	scoped_free char *list = NULL, *line = NULL;
+	scoped_free char *directory = NULL, *path = NULL, *real = NULL, *line = NULL;
 	const struct grant *grant = NULL;
+	struct guarded list = {0};
 
 	if (state_directory(false, &directory, err) < 0)
 		return error_context(err, "%s: the list of trusted files has no place", guarded->file);
-	real = realpath(directory, NULL);
-	list = format_text("%s/trusted", real ? real : directory);
-	if (!reach_is_writable(reach, list, &grant))
+	path = format_text("%s/trusted", directory);
+	real = find_way(path, &list);
+	add_name(&list, real);
+	for (size_t i = 0; i < list.count && !grant; i++)
+		reach_is_writable(reach, list.names[i], &grant);
+	guarded_finish(&list);
+	if (!grant)
 		return 0;
 	line = line_of(grant);
 	return error_set(err, EPERM,
 			 "%s: its grant on %s%s lets the program change the list of trusted files, %s, so "
 			 "that the list cannot speak for this %s: take that grant away%s",
-			 guarded->file, grant->path, line, list, guarded->what, guarded->way_round);
+			 guarded->file, grant->path, line, real, guarded->what, guarded->way_round);
 }
 
 static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)

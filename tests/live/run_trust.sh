@@ -61,6 +61,27 @@ exits "a list that the program could have written proves nothing" 125 "$TRACE_RU
 like "which is said" "$err" "lets the program change the list of trusted files, $trusted"
 rm "$trusted"
 
+# The list by other names: a link on the way to it that the program may exchange, also where there is none yet; a hard link.
+mkdir links state
+ln -s "$PWD/state" links/way
+profile_with "allow = make_sym,remove_file $PWD/links" "allow = write_file $PWD/p.ini"
+mkdir state/trace-learn
+printf '%s %s\n' "$(sha256sum <p.ini | cut -c-64)" "$PWD/p.ini" >state/trace-learn/trusted
+exits "control: a list that lies elsewhere" 0 env XDG_STATE_HOME="$PWD/state" "$TRACE_RUN" -p p.ini -- true
+exits "a link on the way to the list, which the program could exchange" 125 env XDG_STATE_HOME="$PWD/links/way" "$TRACE_RUN" -p p.ini -- true
+like "is said" "$err" "its grant on $PWD/links .*lets the program change the list of trusted files, $PWD/state/trace-learn/trusted"
+profile_with "allow = make_dir,make_reg,write_file $PWD/state" "allow = write_file $PWD/p.ini"
+rm -r state/trace-learn
+exits "a list that the program could make, behind a link" 125 env XDG_STATE_HOME="$PWD/links/way" "$TRACE_RUN" -p p.ini -- true
+like "is none of the person's" "$err" "its grant on $PWD/state .*lets the program change the list of trusted files"
+profile_with "allow = make_reg,write_file $PWD"
+trust p.ini
+exits "control: a list with one name" 0 "$TRACE_RUN" -p p.ini -- true
+ln "$trusted" list
+exits "and with a second one where the program may write" 125 "$TRACE_RUN" -p p.ini -- true
+like "with what to do" "$err" "$trusted: it has 2 names"
+rm list "$trusted"
+
 # A profile that was let in is so at its place: a program cannot put a wider one over its own.
 profile_with "allow = make_reg,read_file,remove_file,write_file $PWD"
 trust p.ini
