@@ -33,12 +33,26 @@ static bool is_control(unsigned code_point)
 	return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
 }
 
-/* Characters that reorder, hide or join what stands beside them: Unicode's Cf controls of direction and width. */
+/*
+ * Characters that reorder, hide or join what stands beside them, that show nothing (Unicode's Default_Ignorable), or
+ * that look like a blank and are none.
+ */
 static bool is_deceptive(unsigned c)
 {
-	return c == 0xad || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
-	       (c >= 0xe0000 && c <= 0xe0fff);
+	static const struct {
+		unsigned first, last;
+	} ranges[] = {
+		{0xa0, 0xa0},	    {0xad, 0xad},     {0x34f, 0x34f},	{0x61c, 0x61c},	    {0x115f, 0x1160},
+		{0x1680, 0x1680},   {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x2000, 0x200f},   {0x2028, 0x202f},
+		{0x205f, 0x206f},   {0x2800, 0x2800}, {0x3000, 0x3000}, {0x3164, 0x3164},   {0xfe00, 0xfe0f},
+		{0xfeff, 0xfeff},   {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+		{0xe0000, 0xe0fff},
+	};
+	size_t i = 0;
+
+	while (i < sizeof ranges / sizeof *ranges && c > ranges[i].last)
+		i++;
+	return i < sizeof ranges / sizeof *ranges && c >= ranges[i].first;
 }
 
 size_t clean_length(const char *text, bool with_tabs)
@@ -76,6 +90,12 @@ static size_t plain_length(const char *text)
 	return (size_t)(at - text);
 }
 
+static void add_hex(struct buffer *out, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		buffer_format(out, "\\x%02x", (unsigned char)bytes[i]);
+}
+
 void escape_value(struct buffer *out, const char *value)
 {
 	unsigned code_point;
@@ -94,8 +114,7 @@ void escape_value(struct buffer *out, const char *value)
 		else if (*at == '\t')
 			buffer_add_text(out, "\\t");
 		else if (needs_hex(at, value, length, code_point))
-			for (size_t i = 0; i < step; i++)
-				buffer_format(out, "\\x%02x", (unsigned char)at[i]);
+			add_hex(out, at, step);
 		else
 			buffer_add(out, at, length);
 		at += step;
@@ -200,10 +219,8 @@ void escape_display(struct buffer *out, const char *text)
 			buffer_add_text(out, "\\n");
 		else if (*text == '\t')
 			buffer_add_text(out, "\\t");
-		else if (length <= 1 && (length == 0 || is_control(code_point)))
-			buffer_format(out, "\\x%02x", (unsigned char)*text);
-		else if (is_control(code_point) || is_deceptive(code_point))
-			buffer_format(out, code_point > 0xffff ? "\\U%08x" : "\\u%04x", code_point);
+		else if (length == 0 || is_control(code_point) || is_deceptive(code_point))
+			add_hex(out, text, length ? length : 1);
 		else
 			buffer_add(out, text, length);
 		text += length ? length : 1;

@@ -3,11 +3,11 @@
  *
  * A value of a profile or log must come back as the same bytes: `\\`, `\n`, `\t` and `\xHH` for control bytes, bytes
  * that are not UTF-8, `;`, `#`, a blank at either end or after another one, the `$` of a `${`, and characters that
- * reorder or hide what stands beside them (the file is for human eyes too).
+ * reorder or hide what stands beside them, show nothing, or look like a blank (the file is for human eyes too).
  *
- * A terminal must not be steered: escape_display() makes controls, U+0080 to U+009F, bidirectional and zero-width
- * characters visible, whatever the locale, and leaves everything else (backslashes too) as it is. Every byte string
- * from outside is printed through it; base/message.h does so for whole messages.
+ * A terminal must not be steered: escape_display() makes the same controls and characters visible, in the same form,
+ * whatever the locale, and leaves everything else (backslashes too) as it is. Every byte string from outside is printed
+ * through it; base/message.h does so for whole messages.
  */
 #pragma once
 

@@ -80,10 +80,13 @@ int store_beside(struct store *store, struct profile *profile, struct error *err
 	scoped_free char *file = shell_file(store->name), *name = NULL;
 	struct store beside;
 	scoped_error lost = {0};
-	bool kept = open_beside(store, &beside, &lost) == 0 && store_write(&beside, profile, &lost) == 0;
 	int number = err->number;
 	const char *what = number == EEXIST ? "made" : "changed";
+	bool kept;
 
+	/* It is to be merged with the file, which counts the sessions before this one. */
+	profile->sessions = 1;
+	kept = open_beside(store, &beside, &lost) == 0 && store_write(&beside, profile, &lost) == 0;
 	error_finish(err);
 	name = kept ? shell_file(beside.name) : NULL;
 	if (kept)

@@ -250,6 +250,7 @@ command=$(sed -n 's/.*make one of them with "\(.*\)"$/\1/p' "$TL_DIR/err")
 exits "the command that is shown makes one of the two" 0 bash -c "${command/trace-profile/"$TRACE_PROFILE"}"
 has "with what the person wrote" '; mine'
 check "and what was learned" grep -q '^allow = execute' p.ini
+has "and each session once" 'sessions = 2'
 rm -f p.ini
 echo taken >p.ini.learned
 run "$TRACE_LEARN" -m p.ini -- sh -c 'echo "; mine" >p.ini'

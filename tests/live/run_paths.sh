@@ -130,7 +130,7 @@ confined cat "$name"
 is "a hostile name is granted by its bytes" "$status $out" "0 hostile"
 rm "$name"
 confined true
-like "and printed harmlessly" "$err" '\\x1b\[31m\\u202e\\u009b\\n;#\\xff is not there'
+like "and printed harmlessly" "$err" '\\x1b\[31m\\xe2\\x80\\xae\\xc2\\x9b\\n;#\\xff is not there'
 unlike "no byte of it steers the terminal" "$err" $'\e'
 run "$TRACE_RUN" -p ../p.ini --print
 unlike "nor with --print" "$out$err" $'\e'

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/memory.h"
 
 static void expect_value(const char *value, const char *want)
 {
@@ -158,16 +159,37 @@ Test(escape_display, shows_controls)
 {
 	expect_shown("a\nb\tc\rd", "a\\nb\\tc\\x0dd");
 	expect_shown("\x1b[31m\x7f\x07", "\\x1b[31m\\x7f\\x07");
-	expect_shown("\xc2\x80\xc2\x9b\xc2\x9f", "\\u0080\\u009b\\u009f");
+	expect_shown("\xc2\x80\xc2\x9b\xc2\x9f", "\\xc2\\x80\\xc2\\x9b\\xc2\\x9f");
 	expect_shown("\x9b\xff", "\\x9b\\xff");
+}
+
+/* In the one form that a profile has for it, so that it can be pasted there. */
+static void expect_hex(const char *character)
+{
+	scoped_buffer hex = {0}, value = {0};
+
+	for (const char *at = character; *at; at++)
+		buffer_format(&hex, "\\x%02x", (unsigned char)*at);
+	expect_shown(character, hex.data);
+	escape_value(&value, character);
+	cr_expect_str_eq(value.data, hex.data);
 }
 
 Test(escape_display, shows_what_reorders_or_hides)
 {
-	expect_shown("\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9", "\\u202a\\u202e\\u2066\\u2069");
-	expect_shown("\xe2\x80\x8b\xe2\x80\x8d\xe2\x80\x8f\xef\xbb\xbf\xc2\xad", "\\u200b\\u200d\\u200f\\ufeff\\u00ad");
-	expect_shown("\xe2\x80\xa8\xe2\x80\xa9\xd8\x9c", "\\u2028\\u2029\\u061c");
-	expect_shown("\xf3\xa0\x81\x81", "\\U000e0041");
+	static const char *const characters[] = {
+		"\u202a", "\u202e", "\u2066", "\u2069", "\u200b",     "\u200d",	    "\u200f",
+		"\ufeff", "\u00ad", "\u2028", "\u2029", "\u061c",     "\u034f",	    "\u115f",
+		"\u17b5", "\u180e", "\u2060", "\ufe0f", "\U000e0041", "\U0001d17a",
+	};
+	static const char *const blanks[] = {"\u00a0", "\u1680", "\u2003", "\u202f",
+					     "\u2800", "\u3000", "\u3164", "\uffa0"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(characters); i++)
+		expect_hex(characters[i]);
+	for (size_t i = 0; i < ARRAY_LENGTH(blanks); i++)
+		expect_hex(blanks[i]);
+	expect_shown("\u2010\u2027\u2030\ufe10\u2801\u00a1", "\u2010\u2027\u2030\ufe10\u2801\u00a1");
 }
 
 Test(clean_length, ends_before_the_first_bad_byte)

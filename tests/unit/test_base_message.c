@@ -68,7 +68,7 @@ Test(message, errors)
 Test(message, a_name_cannot_steer_or_fake)
 {
 	message("%s", "a\ntrace-x: all is well\x1b[2K\xe2\x80\xae\xc2\x9b\xff");
-	expect_lines("trace-x: a\\ntrace-x: all is well\\x1b[2K\\u202e\\u009b\\xff\n");
+	expect_lines("trace-x: a\\ntrace-x: all is well\\x1b[2K\\xe2\\x80\\xae\\xc2\\x9b\\xff\n");
 }
 
 Test(print_line, goes_through_the_same)

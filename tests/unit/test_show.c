@@ -173,7 +173,7 @@ Test(show, hostile_names)
 		    HEAD_SHOWN "files        1 normal\n"
 			       "\n"
 			       "             /\n"
-			       "               none/\\x1b[31m\\n[held]\\u202e  read_file\n"
+			       "               none/\\x1b[31m\\n[held]\\xe2\\x80\\xae  read_file\n"
 			       "\n" TAIL_SHOWN);
 }
 
