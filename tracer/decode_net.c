@@ -91,15 +91,6 @@ static bool send_messages_entry(struct decoder *decoder, struct task *task, stru
 	return messages_entry(decoder, task, call, (uint32_t)call_argument(call, call->row->path + 1));
 }
 
-/*
- * Whatever kind of socket it was chosen for: getaddrinfo(3) connects a UDP socket to a server of TCP, to learn the way,
- * and a server may bind the same number for both.
- */
-static bool is_loose(const struct decoder *decoder, int port)
-{
-	return seen_has(decoder->loose_ports, &port, sizeof port);
-}
-
 static bool is_chosen(struct decoder *decoder, int port)
 {
 	scoped_file range = NULL;
@@ -117,7 +108,7 @@ static bool is_answer(struct decoder *decoder, const struct call *call, int port
 {
 	int own = call->socket.address.port;
 
-	return call->socket.connect == RIGHT_CONNECT_SEND_UDP && own && !is_loose(decoder, own) &&
+	return call->socket.connect == RIGHT_CONNECT_SEND_UDP && own && !bound_has_port(decoder, own) &&
 	       is_chosen(decoder, port);
 }
 
@@ -127,20 +118,11 @@ static bool is_answer(struct decoder *decoder, const struct call *call, int port
  */
 static int lasting_port(struct decoder *decoder, const struct call *call, int port)
 {
-	if (!is_loose(decoder, port) && !is_answer(decoder, call, port))
+	if (!bound_has_port(decoder, port) && !is_answer(decoder, call, port))
 		return port;
 	decoder_notice(decoder, "a port that the kernel chose was used again (%s): every port is granted",
 		       call->row->name);
 	return PORT_ANY;
-}
-
-static void remember_loose_port(struct decoder *decoder, const struct task *task, const struct call *call)
-{
-	struct socket_facts now;
-
-	if (socket_look(task, descriptor(call), &now) != 0 || !now.address.port)
-		return;
-	seen_add(&decoder->loose_ports, &now.address.port, sizeof now.address.port);
 }
 
 static void report_port(struct decoder *decoder, struct task *task, const struct call *call, rights_t rights, int port)
@@ -157,7 +139,7 @@ static void report_remote_port(struct decoder *decoder, struct task *task, const
 {
 	if (call->socket.connect == RIGHT_CONNECT_SEND_UDP && !call->socket.address.port) {
 		report_port(decoder, task, call, RIGHT_BIND_UDP, 0);
-		remember_loose_port(decoder, task, call);
+		bound_look(decoder, task, call);
 	}
 	report_port(decoder, task, call, call->socket.connect, lasting_port(decoder, call, address->port));
 }
@@ -176,9 +158,7 @@ static void report_socket_path(struct decoder *decoder, struct task *task, struc
 	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, connecting) ||
 		       (object.path && socket_is_bound(object.path));
 	/* A socket of the session's own is inside its domain. */
-	if (object.path && seen_has(decoder->sockets, object.path, strlen(object.path)))
-		access.asked = false;
-	if (access.asked)
+	if (access.asked && !bound_has_object(decoder, &object))
 		decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
 }
@@ -189,7 +169,7 @@ static void report_abstract(struct decoder *decoder, struct task *task, struct c
 	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_ABSTRACT_UNIX_SOCKET, .asked = true};
 
 	if ((!call->error || (decoder->confined && call->error == EPERM)) &&
-	    !seen_has(decoder->sockets, address->name, address->length))
+	    !bound_has_name(decoder, address->name, address->length))
 		decoder_report_plain(decoder, task, call, &access);
 }
 
@@ -212,26 +192,16 @@ static void remote_exit(struct decoder *decoder, struct task *task, struct call 
 static void bind_path(struct decoder *decoder, struct task *task, struct call *call, const struct address *address)
 {
 	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_SOCKET};
-	struct name name = {.directory = AT_FDCWD, .text = address->name};
 	struct object object;
 
 	access.asked = decoder_asked(decoder, ORDER_BIND_PATH, call->error, 0);
 	if (!access.asked)
 		return;
-	resolve_name(decoder->resolver, task, &name, &object);
-	if (object.path && !call->error)
-		seen_add(&decoder->sockets, object.path, strlen(object.path));
+	bound_resolve(decoder, task, address, &object);
+	if (!call->error)
+		bound_add_object(decoder, &object);
 	decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
-}
-
-/* An abstract name is the session's own from now on, also one that the kernel chose. */
-static void bind_abstract(struct decoder *decoder, const struct task *task, const struct call *call)
-{
-	struct socket_facts now;
-
-	if (!call->error && socket_look(task, descriptor(call), &now) == 0)
-		seen_add(&decoder->sockets, now.address.name, now.address.length);
 }
 
 static void bind_exit(struct decoder *decoder, struct task *task, struct call *call)
@@ -241,11 +211,11 @@ static void bind_exit(struct decoder *decoder, struct task *task, struct call *c
 	if (address->kind == ADDRESS_PORT && call->socket.bind) {
 		report_port(decoder, task, call, call->socket.bind, lasting_port(decoder, call, address->port));
 		if (!call->error && !address->port)
-			remember_loose_port(decoder, task, call);
+			bound_look(decoder, task, call);
 	} else if (address->kind == ADDRESS_PATH) {
 		bind_path(decoder, task, call, address);
-	} else if (address->kind == ADDRESS_ABSTRACT || address->kind == ADDRESS_UNNAMED) {
-		bind_abstract(decoder, task, call);
+	} else if (!call->error && address->kind != ADDRESS_PORT) {
+		bound_look(decoder, task, call);
 	}
 }
 
@@ -266,7 +236,7 @@ static bool listen_entry(struct decoder *decoder, struct task *task, struct call
 static void listen_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (!call->error)
-		remember_loose_port(decoder, task, call);
+		bound_look(decoder, task, call);
 }
 
 const struct call_class listen_class = {listen_entry, listen_exit};

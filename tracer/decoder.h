@@ -36,13 +36,14 @@ struct decoder {
 	bool looks;	       /* as struct trace_options */
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
-	struct seen *said;	  /* texts of notices and of what made it incomplete */
-	struct seen *told_calls;  /* struct told_call: nobody keeps them, so their results matter no more */
-	struct seen *written;	  /* inodes that were opened for writing in the session */
-	struct seen *sockets;	  /* socket names, abstract or not, that were bound in the session */
-	struct seen *sent;	  /* inodes of descriptors that were sent, or received, in messages */
-	size_t received_count;	  /* descriptors from outside */
-	struct seen *loose_ports; /* ports that the kernel chose for the session's own sockets */
+	struct seen *said;	    /* texts of notices and of what made it incomplete */
+	struct seen *told_calls;    /* struct told_call: nobody keeps them, so their results matter no more */
+	struct seen *written;	    /* inodes that were opened for writing in the session */
+	struct seen *sockets;	    /* socket names, abstract or not, that were bound in the session */
+	struct seen *socket_inodes; /* struct inode: of those that have a path, wherever it leads by now */
+	struct seen *sent;	    /* inodes of descriptors that were sent, or received, in messages */
+	size_t received_count;	    /* descriptors from outside */
+	struct seen *loose_ports;   /* ports that the kernel chose for the session's own sockets */
 };
 
 /* A call between its entry and its exit. */
@@ -129,6 +130,19 @@ void received_remember_sent(struct decoder *decoder, const struct task *task, co
 
 /* After a call whose path could not be read and that did not fail for it. */
 void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call);
+
+/*
+ * decode_bound.c: the socket that was bound to the address. What the session bound, as far as the exits of the calls
+ * were handled: bound_add_object() a path, bound_look() what the call's socket is called now, be it in progress still.
+ */
+void bound_resolve(const struct decoder *decoder, const struct task *task, const struct address *address,
+		   struct object *object);
+void bound_add_object(struct decoder *decoder, const struct object *object);
+void bound_look(struct decoder *decoder, const struct task *task, const struct call *call);
+/* Whether the session bound it, or has done so in a call that is in progress; of ports: those that the kernel chose. */
+bool bound_has_name(struct decoder *decoder, const char *name, size_t length); /* abstract, or a path */
+bool bound_has_object(struct decoder *decoder, const struct object *object);
+bool bound_has_port(struct decoder *decoder, int port);
 
 /*
  * After a call that succeeded: whether another thread has changed the name since it was read, as far as can be told.

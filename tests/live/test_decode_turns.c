@@ -1,0 +1,282 @@
+/*
+ * Calls of two tasks whose exit stops are handled in another order than the calls were done: a call that is in
+ * progress, as far as the decoder knows, may have done its work. The stops are told to it here; the calls are real.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "tests/live/recording.h"
+#include "tracer/decode.h"
+
+static const char *place;
+static struct task_table tasks;
+static struct task *server, *client; /* ourselves, and a child that waits with the same descriptors and memory */
+static struct decoder *decoder;
+static struct buffer said;
+
+static void on_access(void *data, const struct access *access, pid_t pid, pid_t tid)
+{
+	struct access plain = *access;
+	scoped_buffer line = {0};
+	const char *path;
+
+	(void)data, (void)pid, (void)tid;
+	if (access->kind == ACCESS_CREATE || access->kind == ACCESS_CALL)
+		return;
+	plain.image = NULL;
+	access_write(&line, &plain);
+	path = strstr(line.data, place);
+	cr_assert(path || !access->path);
+	if (path)
+		buffer_format(&said, "%.*s$D%s\n", (int)(path - line.data), line.data, path + strlen(place));
+	else
+		buffer_format(&said, "%s\n", line.data);
+}
+
+static void on_text(void *data, const char *text)
+{
+	(void)data, (void)text;
+}
+
+static void set_up(void)
+{
+	const struct trace_observer observer = {.access = on_access, .notice = on_text, .incomplete = on_text};
+
+	place = fresh_directory();
+	cr_assert_eq(chdir(place), 0);
+	decoder = decoder_create(&(struct trace_options){0}, &observer, &tasks);
+	server = task_add(&tasks, getpid(), NULL);
+}
+
+static void tear_down(void)
+{
+	if (client) {
+		kill(client->tid, SIGKILL);
+		waitpid(client->tid, NULL, 0);
+	}
+	decoder_destroy(decoder);
+	buffer_finish(&said);
+	remove_fresh_directory();
+}
+
+TestSuite(decode_turns, .init = set_up, .fini = tear_down, .timeout = 60);
+
+/* All descriptors and addresses that it is to use are there. */
+static void start_client(void)
+{
+	pid_t pid = fork();
+
+	cr_assert_geq(pid, 0);
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	client = task_add(&tasks, pid, NULL);
+}
+
+struct at {
+	union {
+		struct sockaddr any;
+		struct sockaddr_un name;
+		struct sockaddr_in port;
+	};
+	socklen_t length;
+};
+
+static struct at at_name(const char *name, size_t length)
+{
+	struct at at = {.name.sun_family = AF_UNIX};
+
+	memcpy(at.name.sun_path, name, length);
+	at.length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+	return at;
+}
+
+static struct at at_port_of(int fd)
+{
+	struct at at = {.length = sizeof at.port};
+
+	cr_assert_eq(getsockname(fd, &at.any, &at.length), 0);
+	return at;
+}
+
+static void enters(struct task *task, int number, int fd, const struct at *at)
+{
+	struct event event = {.kind = EVENT_SYSCALL_ENTRY,
+			      .tid = task->tid,
+			      .architecture = seccomp_arch_native(),
+			      .number = (uint64_t)number};
+	size_t first = number == SYS_sendto ? 4 : 1;
+
+	event.arguments[0] = (uint64_t)fd;
+	event.arguments[first] = (uintptr_t)at;
+	event.arguments[first + 1] = at->length;
+	cr_assert(decoder_entry(decoder, task, &event));
+}
+
+static void leaves(struct task *task, int result)
+{
+	struct event event = {.kind = EVENT_SYSCALL_EXIT, .tid = task->tid, .result = result, .failed = result < 0};
+
+	decoder_exit(decoder, task, &event);
+}
+
+/* The whole call of the client, done by ourselves. */
+static void client_calls(int number, int fd, const struct at *at, int error)
+{
+	long result = number == SYS_sendto ? sendto(fd, "x", 1, 0, &at->any, at->length)
+					   : syscall(number, fd, &at->any, at->length);
+
+	cr_assert_eq(result < 0 ? errno : 0, error, "%s", strerror(errno));
+	enters(client, number, fd, at);
+	leaves(client, -error);
+}
+
+static int make_socket(int family, int type)
+{
+	int fd = socket(family, type | SOCK_CLOEXEC, 0);
+
+	cr_assert_geq(fd, 0);
+	return fd;
+}
+
+static void expect(const char *lines)
+{
+	cr_expect_str_eq(buffer_text(&said), lines, "\n%sinstead of\n%s", buffer_text(&said), lines);
+}
+
+/* Between bind(2) and listen(2) a client is refused, after Landlock was asked about the session's own socket. */
+Test(decode_turns, bound_and_deaf)
+{
+	struct at at = at_name("s", 2);
+	int bound = make_socket(AF_UNIX, SOCK_STREAM), fd = make_socket(AF_UNIX, SOCK_STREAM);
+
+	start_client();
+	enters(server, SYS_bind, bound, &at);
+	cr_assert_eq(bind(bound, &at.any, at.length), 0);
+	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
+	leaves(server, 0);
+	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
+	expect("");
+}
+
+/* One of somebody else, in whose place the session's own call in progress cannot put one. */
+Test(decode_turns, bound_by_another)
+{
+	struct at at = at_name("s", 2);
+	int other = make_socket(AF_UNIX, SOCK_STREAM), bound = make_socket(AF_UNIX, SOCK_STREAM);
+	int fd = make_socket(AF_UNIX, SOCK_STREAM);
+
+	start_client();
+	cr_assert_eq(bind(other, &at.any, at.length), 0);
+	enters(server, SYS_bind, bound, &at);
+	cr_assert_eq(bind(bound, &at.any, at.length), -1);
+	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
+	leaves(server, -EADDRINUSE);
+	expect("use type=socket path=$D/s rights=resolve_unix asked=yes error=ECONNREFUSED call=connect\n");
+}
+
+/* No hook is reached where nothing is bound any more. */
+Test(decode_turns, left_behind)
+{
+	struct at at = at_name("s", 2);
+	int other = make_socket(AF_UNIX, SOCK_STREAM), fd = make_socket(AF_UNIX, SOCK_STREAM);
+
+	cr_assert_eq(bind(other, &at.any, at.length), 0);
+	close(other);
+	start_client();
+	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
+	expect("");
+}
+
+/* Datagrams need nobody who listens. */
+Test(decode_turns, datagrams)
+{
+	struct at at = at_name("s", 2);
+	int bound = make_socket(AF_UNIX, SOCK_DGRAM), fd = make_socket(AF_UNIX, SOCK_DGRAM);
+	int stream = make_socket(AF_UNIX, SOCK_STREAM);
+
+	start_client();
+	enters(server, SYS_bind, bound, &at);
+	cr_assert_eq(bind(bound, &at.any, at.length), 0);
+	client_calls(SYS_sendto, fd, &at, 0);
+	client_calls(SYS_connect, fd, &at, 0);
+	client_calls(SYS_connect, stream, &at, EPROTOTYPE);
+	leaves(server, 0);
+	expect("");
+}
+
+Test(decode_turns, abstract_names)
+{
+	static const char own[] = "\0trace-learn turns own", others[] = "\0trace-learn turns others";
+	struct at at = at_name(own, sizeof own), outside = at_name(others, sizeof others);
+	int bound = make_socket(AF_UNIX, SOCK_DGRAM), fd = make_socket(AF_UNIX, SOCK_DGRAM);
+	int other = make_socket(AF_UNIX, SOCK_DGRAM);
+
+	start_client();
+	cr_assert_eq(bind(other, &outside.any, outside.length), 0);
+	enters(server, SYS_bind, bound, &at);
+	cr_assert_eq(bind(bound, &at.any, at.length), 0);
+	client_calls(SYS_sendto, fd, &at, 0);
+	expect("");
+	client_calls(SYS_sendto, fd, &outside, 0);
+	expect("scope rights=abstract_unix_socket asked=yes call=sendto\n");
+	leaves(server, 0);
+}
+
+/* A socket keeps its inode when its name is another one. */
+Test(decode_turns, renamed)
+{
+	struct at at = at_name("s", 2), moved = at_name("t", 2);
+	int bound = make_socket(AF_UNIX, SOCK_STREAM), fd = make_socket(AF_UNIX, SOCK_STREAM);
+
+	start_client();
+	enters(server, SYS_bind, bound, &at);
+	cr_assert_eq(bind(bound, &at.any, at.length), 0);
+	leaves(server, 0);
+	cr_assert_eq(listen(bound, 1), 0);
+	cr_assert_eq(rename("s", "t"), 0);
+	client_calls(SYS_connect, fd, &moved, 0);
+	expect("");
+}
+
+static struct at loopback(void)
+{
+	return (struct at){.port = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)},
+			   .length = sizeof(struct sockaddr_in)};
+}
+
+/* The kernel has chosen a port for a datagram that is being sent, and its answer comes first. */
+Test(decode_turns, port_of_a_datagram)
+{
+	struct at at = loopback(), sender, receiver;
+	int fd = make_socket(AF_INET, SOCK_DGRAM), sending = make_socket(AF_INET, SOCK_DGRAM);
+
+	cr_assert_eq(bind(fd, &at.any, at.length), 0);
+	receiver = at_port_of(fd);
+	enters(server, SYS_bind, fd, &at);
+	leaves(server, 0);
+	enters(server, SYS_sendto, sending, &receiver);
+	cr_assert_eq(sendto(sending, "x", 1, 0, &receiver.any, receiver.length), 1);
+	sender = at_port_of(sending);
+	sender.port.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	start_client();
+	client_calls(SYS_sendto, fd, &sender, 0);
+	leaves(server, 1);
+	expect("port port=0 rights=bind_udp asked=yes call=bind\n"
+	       "port port=-1 rights=connect_send_udp asked=yes call=sendto\n"
+	       "port port=0 rights=bind_udp asked=yes call=sendto\n"
+	       "port port=-1 rights=connect_send_udp asked=yes call=sendto\n");
+}
