@@ -1,4 +1,5 @@
 """A command on a terminal of its own, for those who drive it step by step: terminal_session.py, review_session.py."""
+import codecs
 import fcntl
 import os
 import pty
@@ -11,6 +12,7 @@ import termios
 import time
 
 PATIENCE = 25  # seconds; only what has failed takes them, and `run` of lib.sh gives 30
+MARK = "\N{SYMBOL FOR END OF TRANSMISSION}\n"  # no program writes this
 
 
 class Terminal:
@@ -20,6 +22,8 @@ class Terminal:
         self.fd, terminal = pty.openpty()
         self.resize(size)
         self.other_end = terminal  # so that the settings can be read after the command has ended
+        self.settings = termios.tcgetattr(terminal)  # before there is a command that changes them
+        self.decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")  # a read may end within a character
         self.pid = os.fork()
         if self.pid == 0:
             os.setsid()
@@ -41,8 +45,16 @@ class Terminal:
             data = os.read(self.fd, 65536)
         except OSError:
             return False
-        self.shown += data.decode(errors="replace").replace("\r", "")
+        self.shown += self.decoder.decode(data).replace("\r", "")
         return bool(data)
+
+    def drain(self):
+        """Reads all that was written before: what comes out of a terminal is late, never out of order."""
+        if self.other_end < 0:
+            return
+        os.write(self.other_end, MARK.encode())
+        self.wait(MARK)
+        self.shown = self.shown.replace(MARK, "")
 
     def fail(self, why):
         print(self.shown)

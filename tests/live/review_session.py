@@ -19,10 +19,6 @@ from driven_terminal import PATIENCE, Terminal
 
 
 class Session(Terminal):
-    def __init__(self, command, size):
-        super().__init__(command, size)
-        self.settings = termios.tcgetattr(self.other_end)
-
     def hang(self):
         os.close(self.other_end)
         os.close(self.fd)
@@ -38,8 +34,7 @@ class Session(Terminal):
                 self.fail("the command does not end")
             if not self.read(0.05):
                 time.sleep(0.01)
-        while self.read(0):
-            pass
+        self.drain()
         return status
 
     def compare(self):
