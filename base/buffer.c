@@ -6,16 +6,23 @@
 
 #include "base/memory.h"
 
-void buffer_add(struct buffer *buffer, const char *bytes, size_t length)
+char *buffer_extend(struct buffer *buffer, size_t length)
 {
 	if (buffer->capacity - buffer->length <= length) {
 		buffer->capacity = (buffer->length + length + 32) * 2;
 		buffer->data = reallocate(buffer->data, buffer->capacity);
 	}
-	if (length)
-		memcpy(buffer->data + buffer->length, bytes, length);
 	buffer->length += length;
 	buffer->data[buffer->length] = '\0';
+	return buffer->data + buffer->length - length;
+}
+
+void buffer_add(struct buffer *buffer, const char *bytes, size_t length)
+{
+	char *room = buffer_extend(buffer, length);
+
+	if (length)
+		memcpy(room, bytes, length);
 }
 
 void buffer_add_text(struct buffer *buffer, const char *text)
@@ -25,7 +32,7 @@ void buffer_add_text(struct buffer *buffer, const char *text)
 
 void buffer_add_byte(struct buffer *buffer, char byte)
 {
-	buffer_add(buffer, &byte, 1);
+	*buffer_extend(buffer, 1) = byte;
 }
 
 void buffer_format(struct buffer *buffer, const char *format, ...)

@@ -9,6 +9,8 @@ struct buffer {
 	size_t capacity;
 };
 
+/* Makes it longer by so many bytes, which the caller writes: all of them, before the next call. */
+char *buffer_extend(struct buffer *buffer, size_t length);
 void buffer_add(struct buffer *buffer, const char *bytes, size_t length);
 void buffer_add_text(struct buffer *buffer, const char *text);
 void buffer_add_byte(struct buffer *buffer, char byte);

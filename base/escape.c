@@ -80,12 +80,12 @@ static bool needs_hex(const char *at, const char *value, size_t length, unsigned
 	return *at == ';' || *at == '#' || (at[0] == '$' && at[1] == '{');
 }
 
-/* Length of the letters, digits and the like at text, which every way of writing leaves as they are. */
-static size_t plain_length(const char *text)
+size_t plain_length(const char *text)
 {
+	static const bool is_plain[256] = {['%' ... ':'] = true, ['=' ... '['] = true, [']' ... '~'] = true};
 	const char *at = text;
 
-	while ((*at >= '%' && *at <= ':') || (*at >= '=' && *at <= '[') || (*at >= ']' && *at <= '~'))
+	while (is_plain[(unsigned char)*at])
 		at++;
 	return (size_t)(at - text);
 }

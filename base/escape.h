@@ -36,5 +36,8 @@ void escape_display(struct buffer *out, const char *text);
 /* Length of the part of text before the first byte that is not UTF-8 or belongs to a control (a tab may pass). */
 size_t clean_length(const char *text, bool with_tabs);
 
+/* Length of the letters, digits and the like at text, which every way of writing (JSON too) leaves as they are. */
+size_t plain_length(const char *text);
+
 /* Length of the valid UTF-8 sequence at text (1 to 4) with its code point, or 0 when the byte there begins none. */
 size_t utf8_sequence(const char *text, unsigned *code_point);

@@ -12,10 +12,14 @@ struct json {
 	char first, last;   /* the brackets */
 };
 
+#define ROOM 480 /* most records of a log */
+
 static struct json *create(char first, char last)
 {
 	struct json *json = allocate(sizeof *json);
 
+	json->text.data = allocate(ROOM);
+	json->text.capacity = ROOM;
 	json->first = first;
 	json->last = last;
 	return json;
@@ -39,16 +43,26 @@ void json_destroy(struct json *json)
 	free(json);
 }
 
+/* Nothing comes before it: no value ends in an opening bracket. */
+static bool is_first(const struct json *json)
+{
+	return !json->text.length || json->text.data[json->text.length - 1] == '[';
+}
+
 /* Keys are ours: nothing in them needs an escape. */
 static void begin_member(struct json *json, const char *key)
 {
-	if (json->text.length)
+	size_t length = key ? strlen(key) : 0;
+	char *at;
+
+	if (!is_first(json))
 		buffer_add_byte(&json->text, ',');
 	if (!key)
 		return;
-	buffer_add_byte(&json->text, '"');
-	buffer_add_text(&json->text, key);
-	buffer_add(&json->text, "\":", 2);
+	at = buffer_extend(&json->text, length + 3);
+	at[0] = '"';
+	memcpy(at + 1, key, length);
+	memcpy(at + 1 + length, "\":", 2);
 }
 
 static void write_compact(const struct json *json, struct buffer *out)
@@ -65,6 +79,17 @@ void json_put(struct json *json, const char *key, struct json *value)
 	json_destroy(value);
 }
 
+void json_begin_array(struct json *json, const char *key)
+{
+	begin_member(json, key);
+	buffer_add_byte(&json->text, '[');
+}
+
+void json_end_array(struct json *json)
+{
+	buffer_add_byte(&json->text, ']');
+}
+
 static void put_word(struct json *json, const char *key, const char *word)
 {
 	begin_member(json, key);
@@ -73,10 +98,16 @@ static void put_word(struct json *json, const char *key, const char *word)
 
 void json_put_number(struct json *json, const char *key, long long number)
 {
-	char digits[32];
+	unsigned long long rest = number < 0 ? 0ULL - (unsigned long long)number : (unsigned long long)number;
+	char digits[24], *at = digits + sizeof digits;
 
-	snprintf(digits, sizeof digits, "%lld", number);
-	put_word(json, key, digits);
+	*--at = '\0';
+	do
+		*--at = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		*--at = '-';
+	put_word(json, key, at);
 }
 
 void json_put_flag(struct json *json, const char *key, bool flag)
@@ -140,14 +171,10 @@ static size_t add_string(struct buffer *out, const char *text)
 	return (size_t)(at - text);
 }
 
-void json_put_text(struct json *json, const char *key, const char *text)
+static void put_text(struct json *json, const char *key, const char *text)
 {
 	size_t before = json->text.length;
 
-	if (!text) {
-		put_word(json, key, "null");
-		return;
-	}
 	put_word(json, key, "\"");
 	if (text[add_string(&json->text, text)]) { /* not UTF-8 */
 		json->text.length = before;
@@ -157,13 +184,44 @@ void json_put_text(struct json *json, const char *key, const char *text)
 	buffer_add_byte(&json->text, '"');
 }
 
-void json_put_bytes(struct json *json, const char *key, const char *bytes)
+static void put_escaped(struct json *json, const char *key, const char *bytes)
 {
 	scoped_buffer escaped = {0};
 
-	if (bytes)
-		escape_value(&escaped, bytes);
-	json_put_text(json, key, bytes ? buffer_text(&escaped) : NULL);
+	escape_value(&escaped, bytes);
+	put_text(json, key, buffer_text(&escaped));
+}
+
+/* Most words and names need no escape. Whether this could be put: NULL, too, is as easy. */
+static bool put_plain(struct json *json, const char *key, const char *text)
+{
+	size_t length = text ? plain_length(text) : 0;
+	char *at;
+
+	if (text && text[length])
+		return false;
+	if (!text) {
+		put_word(json, key, "null");
+		return true;
+	}
+	begin_member(json, key);
+	at = buffer_extend(&json->text, length + 2);
+	at[0] = '"';
+	memcpy(at + 1, text, length);
+	at[1 + length] = '"';
+	return true;
+}
+
+void json_put_text(struct json *json, const char *key, const char *text)
+{
+	if (!put_plain(json, key, text))
+		put_text(json, key, text);
+}
+
+void json_put_bytes(struct json *json, const char *key, const char *bytes)
+{
+	if (!put_plain(json, key, bytes))
+		put_escaped(json, key, bytes);
 }
 
 static void new_line(struct buffer *out, int depth)

@@ -21,6 +21,10 @@ void json_put_text(struct json *json, const char *key, const char *text); /* wor
 void json_put_number(struct json *json, const char *key, long long number);
 void json_put_flag(struct json *json, const char *key, bool flag);
 
+/* The same as json_put() of an array, without a value of its own: what is put between the two is in it, without keys. */
+void json_begin_array(struct json *json, const char *key);
+void json_end_array(struct json *json);
+
 /*
  * For bytes from outside (paths, arguments, names): always with the escapes of a profile's value, so that every byte
  * string can be told from every other and read back with unescape_value(). NULL puts null.

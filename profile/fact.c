@@ -99,10 +99,9 @@ void fact_put_path(struct json *object, const char *key, const char *path)
 
 void fact_put_rights(struct json *object, const char *key, rights_t rights)
 {
-	struct json *list = json_create_array();
-
+	json_begin_array(object, key);
 	for (const struct right *right = right_table; right->name; right++)
 		if (rights & right->bit)
-			json_put_text(list, NULL, right->name);
-	json_put(object, key, list);
+			json_put_text(object, NULL, right->name);
+	json_end_array(object);
 }

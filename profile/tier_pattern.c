@@ -94,12 +94,22 @@ void tier_pattern_finish(struct tier_pattern *pattern)
 	*pattern = (struct tier_pattern){0};
 }
 
+/* Most names differ from a pattern in their first byte, or in their last one. */
+static bool may_match(const struct tier_part *part, const char *text, size_t length)
+{
+	char first = part->text[0], last = part->text[part->length - 1];
+
+	return (strchr("*?[", first) || first == text[0]) && (strchr("*?]", last) || last == text[length - 1]);
+}
+
 static bool part_matches(const struct tier_part *part, const char *text, size_t length)
 {
 	scoped_free char *copy = NULL;
 
 	if (!part->is_wild)
 		return length == part->length && !memcmp(text, part->text, length);
+	if (!may_match(part, text, length))
+		return false;
 	copy = duplicate_bytes(text, length);
 	return fnmatch(part->text, copy, FNM_NOESCAPE) == 0;
 }

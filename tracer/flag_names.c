@@ -78,33 +78,38 @@ static const struct flag_name *names_of(const char *call)
 	return begins(call, "execve") ? exec_flags : NULL;
 }
 
-static void put_mode(struct json *list, uint64_t flags)
+static void put_mode(struct json *json, uint64_t flags)
 {
 	static const char *const names[] = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE"};
 
-	json_put_text(list, NULL, names[flags & O_ACCMODE]);
+	json_put_text(json, NULL, names[flags & O_ACCMODE]);
+}
+
+static void put_rest(struct json *json, uint64_t flags)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "0x%llx", (unsigned long long)flags);
+	json_put_text(json, NULL, text);
 }
 
 void flag_names_put(struct json *json, const char *key, const char *call, uint64_t flags)
 {
 	const struct flag_name *name = names_of(call);
-	struct json *list;
-	char rest[32];
 
 	if (!name || (!flags && !is_open(call)))
 		return;
-	list = json_create_array();
+	json_begin_array(json, key);
 	if (is_open(call)) {
-		put_mode(list, flags);
+		put_mode(json, flags);
 		flags &= ~(uint64_t)O_ACCMODE;
 	}
 	for (; name->name; name++)
 		if ((flags & name->bits) == name->bits) {
-			json_put_text(list, NULL, name->name);
+			json_put_text(json, NULL, name->name);
 			flags &= ~name->bits;
 		}
-	snprintf(rest, sizeof rest, "0x%llx", (unsigned long long)flags);
 	if (flags)
-		json_put_text(list, NULL, rest);
-	json_put(json, key, list);
+		put_rest(json, flags);
+	json_end_array(json);
 }

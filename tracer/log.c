@@ -29,6 +29,7 @@ struct log {
 	const struct tiers *tiers;
 	bool no_arguments;
 	struct log_file file;
+	struct buffer line; /* of the record that is written now */
 	struct log_seen *seen;
 	struct log_counts counts;
 	struct waiting *waiting; /* oldest first */
@@ -44,12 +45,11 @@ struct log {
 /* Takes the record. */
 static void add(struct log *log, struct json *record)
 {
-	scoped_buffer line = {0};
-
-	json_write(record, false, &line);
+	buffer_clear(&log->line);
+	json_write(record, false, &log->line);
 	json_destroy(record);
-	buffer_add_byte(&line, '\n');
-	log_file_add(&log->file, line.data, line.length);
+	buffer_add_byte(&log->line, '\n');
+	log_file_add(&log->file, log->line.data, log->line.length);
 	if (log->file.pending.length > BLOCK)
 		log_file_flush(&log->file);
 }
@@ -304,6 +304,7 @@ void log_destroy(struct log *log)
 	for (size_t i = 0; i < log->waiting_count; i++)
 		stack_moment_drop(log->waiting[i].stood);
 	log_file_finish(&log->file);
+	buffer_finish(&log->line);
 	free(log->waiting);
 	free(log);
 }

@@ -15,15 +15,27 @@
 
 #define LOG_FORMAT 1
 
+static void write_digits(char *at, int count, long number)
+{
+	for (; count > 0; number /= 10)
+		at[--count] = (char)('0' + number % 10);
+}
+
+/* printf(3) would take half of the time of a record. */
 static struct json *create_at(const char *event, const struct timespec *when)
 {
 	struct json *record = json_create_object();
+	char text[] = "0000-00-00T00:00:00.000000Z";
 	struct tm utc;
-	char text[128];
 
 	gmtime_r(&when->tv_sec, &utc);
-	snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ", utc.tm_year + 1900, utc.tm_mon + 1,
-		 utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, when->tv_nsec / 1000);
+	write_digits(text, 4, utc.tm_year + 1900L);
+	write_digits(text + 5, 2, utc.tm_mon + 1L);
+	write_digits(text + 8, 2, utc.tm_mday);
+	write_digits(text + 11, 2, utc.tm_hour);
+	write_digits(text + 14, 2, utc.tm_min);
+	write_digits(text + 17, 2, utc.tm_sec);
+	write_digits(text + 20, 6, when->tv_nsec / 1000);
 	json_put_text(record, "time", text);
 	json_put_text(record, "event", event);
 	return record;
@@ -264,11 +276,12 @@ static void put_error(struct json *record, int error)
 	const char *name = strerrorname_np(error);
 	char text[32];
 
-	snprintf(text, sizeof text, "E%d", error);
-	if (error)
-		json_put_text(record, "error", name ? name : text);
-	else
+	if (!error) {
 		json_put_text(record, "result", "ok");
+		return;
+	}
+	snprintf(text, sizeof text, "E%d", error);
+	json_put_text(record, "error", name ? name : text);
 }
 
 static void put_tier(struct json *record, const struct access *access, rights_t rights, const struct tiers *tiers)

@@ -42,6 +42,18 @@ Test(buffer, adds)
 	cr_expect_eq(memcmp(buffer.data, "a1bx\0y", 7), 0);
 }
 
+Test(buffer, extends)
+{
+	scoped_buffer buffer = {0};
+
+	memcpy(buffer_extend(&buffer, 2), "ab", 2);
+	memset(buffer_extend(&buffer, 1000), 'c', 1000);
+	buffer_extend(&buffer, 0);
+	cr_expect_eq(buffer.length, 1002u);
+	cr_expect_eq(memcmp(buffer.data, "abc", 3), 0);
+	cr_expect_str_eq(buffer.data + 1000, "cc");
+}
+
 Test(buffer, a_block_larger_than_its_memory)
 {
 	scoped_buffer buffer = {0};

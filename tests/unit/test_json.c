@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -34,6 +35,33 @@ Test(json, members_keep_their_order)
 	json_put_bytes(json, "none", NULL);
 	expect(json, "{\"zebra\":\"z\",\"answer\":-42,\"yes\":true,\"no\":false,"
 		     "\"list\":[\"one\",2,{}],\"nothing\":null,\"none\":null}");
+}
+
+Test(json, arrays_in_place)
+{
+	scoped_json json = json_create_object();
+
+	json_begin_array(json, "none");
+	json_end_array(json);
+	json_begin_array(json, "some");
+	json_put_text(json, NULL, "[");
+	json_put_number(json, NULL, 0);
+	json_begin_array(json, NULL);
+	json_put_flag(json, NULL, true);
+	json_end_array(json);
+	json_end_array(json);
+	json_put_text(json, "last", "");
+	expect(json, "{\"none\":[],\"some\":[\"[\",0,[true]],\"last\":\"\"}");
+}
+
+Test(json, numbers)
+{
+	scoped_json json = json_create_array();
+
+	json_put_number(json, NULL, LLONG_MAX);
+	json_put_number(json, NULL, LLONG_MIN);
+	json_put_number(json, NULL, -10);
+	expect(json, "[9223372036854775807,-9223372036854775808,-10]");
 }
 
 Test(json, empty)

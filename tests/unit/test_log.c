@@ -102,13 +102,13 @@ static char *line_of(struct json *record)
 
 static void expect_access(const struct access *access, const char *want)
 {
-	const struct record_moment moment = {.time = {1, 2000}, .pid = 7, .tid = 8};
+	const struct record_moment moment = {.time = {1767225599, 123456789}, .pid = 7, .tid = 8};
 	scoped_free char *line = line_of(record_access(&moment, access, NULL, NULL));
 
 	cr_expect_str_eq(line, want);
 }
 
-#define HEAD(event) "{\"time\":\"1970-01-01T00:00:01.000002Z\",\"event\":\"" event "\",\"pid\":7,\"tid\":8,"
+#define HEAD(event) "{\"time\":\"2025-12-31T23:59:59.123456Z\",\"event\":\"" event "\",\"pid\":7,\"tid\":8,"
 
 Test(log_record, accesses)
 {

@@ -305,16 +305,19 @@ Test(tiers, both_uses_count_together)
 
 Test(tiers, patterns_are_as_in_a_shell)
 {
-	scoped_tiers *tiers = table_of(TABLE "path = guarded - /dev/sd[a-c]?\npath = guarded - /x/*.k/y\n"
-					     "path = protected - /b\\\\*x\npath = protected - /two words/**\n"
-					     "path = protected - /\\xff\n",
-				       NULL);
+	scoped_tiers *tiers =
+		table_of(TABLE "path = guarded - /dev/sd[a-c]?\npath = guarded - /x/*.k/y\n"
+			       "path = protected - /b\\\\*x\npath = protected - /two words/**\n"
+			       "path = protected - /\\xff\npath = guarded - /f/?b*\npath = guarded - /f/[x-z]e[!q]\n"
+			       "path = guarded - /f/[k\n",
+			 NULL);
 
 	EXPECT_ROWS(tiers, {"/dev/sda1", READ, TIER_GUARDED}, {"/dev/sdd1", READ, TIER_NORMAL},
 		    {"/dev/sda", READ, TIER_NORMAL}, {"/dev/sda1/x", READ, TIER_NORMAL},
 		    {"/x/.k/y", READ, TIER_GUARDED}, {"/x/a/b.k/y", READ, TIER_NORMAL},
 		    {"/b\\yx", READ, TIER_PROTECTED}, {"/two words", READ, TIER_PROTECTED}, {"/two", READ, TIER_NORMAL},
-		    {"/\xff", READ, TIER_PROTECTED});
+		    {"/\xff", READ, TIER_PROTECTED}, {"/f/ab", READ, TIER_GUARDED}, {"/f/b", READ, TIER_NORMAL},
+		    {"/f/yes", READ, TIER_GUARDED}, {"/f/yeq", READ, TIER_NORMAL}, {"/f/[k", READ, TIER_GUARDED});
 }
 
 Test(tiers, a_home_is_a_name_and_no_pattern)
