@@ -249,6 +249,8 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	decoder->memory.lazy |= !call->error && call->groups & SECCOMP_SET(SECCOMP_USERFAULTFD);
 	if (call->class)
 		call->class->exit(decoder, task, call);
+	if (call->path)
+		decoder_say_refused_private(decoder, task, call);
 	decoder_forget(decoder, task);
 }
 

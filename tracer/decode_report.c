@@ -60,19 +60,6 @@ void decoder_report_plain(struct decoder *decoder, struct task *task, const stru
 	decoder->observer.access(decoder->observer.data, access, task->pid, task->tid);
 }
 
-/* The first is named: that is enough to find the mount. */
-static void say_private(struct decoder *decoder, const struct object *object)
-{
-	static const char reason[] = "files were used that only another mount namespace has";
-
-	if (!seen_has(decoder->said, reason, strlen(reason)))
-		decoder_notice(decoder,
-			       "%s is a file of another mount namespace: no path leads there from here, so it "
-			       "cannot be granted",
-			       object->inside);
-	decoder_incomplete(decoder, "%s", reason);
-}
-
 /* Numbers of processes mean others next time: reading there is reading /proc as a whole, if that is asked for. */
 static void report_foreign(struct decoder *decoder, struct task *task, const struct call *call, struct access *access)
 {
@@ -109,8 +96,8 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 			decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
 		return;
 	case PLACE_PRIVATE:
-		if (access->asked && access->kind != ACCESS_MISSING)
-			say_private(decoder, object);
+		if ((access->asked || call->error == EACCES) && access->kind != ACCESS_MISSING)
+			decoder_say_private(decoder, call, object);
 		return;
 	case PLACE_NOWHERE:
 		return;

@@ -1,6 +1,7 @@
 #include "tracer/syscalls.h"
 
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdlib.h>
@@ -109,6 +110,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("umount2", .class = CALL_BARRED, .path = A0),
 	ENFORCED("pivot_root", .class = CALL_BARRED, .path = A0),
 	ENFORCED("move_mount", .class = CALL_BARRED, .directory = A2, .path = A3),
+	ENFORCED("fsconfig", .class = CALL_BARRED, ONLY(A1, 0xffffffff, FSCONFIG_CMD_RECONFIGURE)),
 	ENFORCED("mount_setattr", .class = CALL_BARRED, .directory = A0, .path = A1, .flags = A2),
 	/* A message queue is opened beneath a mount of the kernel's own, which no rule reaches. */
 	ENFORCED("mq_open", .class = CALL_BARRED, .path = A0),

@@ -115,6 +115,71 @@ fi
 echo >hold
 wait "$job"
 
+# A mount that is attached nowhere (open_tree): Landlock never meets the rule on / there, so all is refused while learning.
+# Under a profile that has a file for another reason it is not.
+fresh
+mkdir d
+echo text >d/f
+cp /bin/true d/true
+detached=("$FIXTURES/detached_mount" d)
+[ "$TL_USER" = root ] || detached=("${own[@]}" --propagation unchanged "${detached[@]}")
+refused='incomplete = files were refused while learning that lie on a mount no path leads to'
+run "${detached[@]}" cat f
+if [ "$status" = 77 ]; then
+  skip "a mount that is attached nowhere" "this kernel does not make one: $err"
+else
+  is "a mount that is attached nowhere: control" "$status $out" "0 text"
+  learn sh -c 'cat d/f; exec "$@"' sh "${detached[@]}" cat f
+  is "a mount that is attached nowhere: refused while learning" "$status $out" "1 text"
+  like "a mount that is attached nowhere: by Landlock" "$err" 'cat: f: Permission denied'
+  has "a mount that is attached nowhere: which is a reason" "$refused"
+  like "a mount that is attached nowhere: and said with the name" "$err" \
+    'trace-learn: /f is a file of another mount namespace, or of a mount that is attached nowhere'
+  if [ "$TL_USER" = root ]; then
+    confined sh -c 'cat d/f; exec "$@"' sh "${detached[@]}" cat f
+    is "a mount that is attached nowhere: not under a profile with that file" "$status $out" $'0 text\ntext'
+  fi
+
+  # refuses NAME UNDO COMMAND…: works natively, and UNDO takes it back; refused while learning, which is a reason.
+  refuses() {
+    local name="a mount that is attached nowhere: $1" undo=$2
+    shift 2
+    run "${detached[@]}" "$@"
+    is "$name: control" "$status" 0
+    eval "$undo"
+    learn "${detached[@]}" "$@"
+    isnt "$name: refused" "$status" 0
+    has "$name: is a reason" "$refused"
+  }
+  refuses "to make a file" 'rm d/new' cp /bin/true new
+  refuses "to make a directory" 'rmdir d/new' mkdir new
+  refuses "to remove" 'cp /bin/true d' rm true
+  refuses "to move" 'mv d/g d/f' mv f g
+  refuses "to link" 'rm d/g' ln f g
+  refuses "to execute" '' ./true
+  refuses "to cut off" '' python3 -c 'import os; os.truncate("f", 4)'
+  learn "${detached[@]}" stat f
+  unlike "a mount that is attached nowhere: to look at it is none" "$(cat p.ini)" 'incomplete'
+fi
+
+# What mount(2) does with MS_REMOUNT, by fspick(2) and fsconfig(2): Landlock refuses it too, and that is said.
+mkdir m
+remount='import ctypes, os, sys
+call = ctypes.CDLL(None, use_errno=True).syscall
+fs = call(433, -100, b"m", 0)  # fspick
+fs >= 0 or sys.exit(77)
+call(431, fs, 7, None, None, 0) == 0 or sys.exit(os.strerror(ctypes.get_errno()))  # fsconfig: reconfigure'
+mounted=("${own[@]}" sh -c 'mount -t tmpfs none m && exec "$@"' sh)
+run "${mounted[@]}" python3 -c "$remount"
+if [ "$status" = 77 ]; then
+  skip "a mount that is configured anew" "this kernel has no fspick"
+else
+  is "a mount that is configured anew: control" "$status $err" "0 "
+  run "${mounted[@]}" "$TRACE_LEARN" --no-log -f -o p.ini -- python3 -c "$remount"
+  is "a mount that is configured anew: refused" "$status" 1
+  has "a mount that is configured anew: is a reason" "incomplete = fsconfig was called, which does not work under Landlock"
+fi
+
 # A bind mount, seen by the tool too: a file has the name by which it was used, and the rule on it holds by that name.
 fresh
 mkdir there here
