@@ -69,7 +69,7 @@ like "with its error" "$err" 'Permission denied'
 review 'press g' 'wait granted' 'wait > ' 'press g' 'wait All is answered' 'wait > ' 'press v' 'wait gained: 1 protected' 'wait > ' \
   'press s'
 like "granting it again" "$out" 'saved, 2 granted.*status 0$'
-check "a person has seen it all" is_trusted p.ini
+fails "what is normal was not shown: that trusts nothing" is_trusted p.ini
 same "the profile is as it was at first" p.ini before.ini
 confined cat ~/.ssh/id
 is "control: and works" "$status $out" "0 key"
@@ -135,6 +135,15 @@ exits "nothing that deserves a look" 0 "$TRACE_PROFILE" review normal.ini
 like "is said" "$err" 'nothing to ask'
 on_terminal 'wait 1 of 1' 'press q' -- "$TRACE_PROFILE" review --all normal.ini
 like "--all asks all the same" "$out" 'read_file /opt/a'
+on_terminal 'wait 1 of 1' 'press g' 'wait All is answered' 'wait > ' 'press s' -- "$TRACE_PROFILE" review --all normal.ini
+like "and when all is answered" "$out" 'normal.ini: saved, 1 granted.*status 0$'
+check "a person has seen it all" is_trusted normal.ini
+cp before.ini p.ini
+"$TRACE_PROFILE" trust p.ini >"$TL_DIR/out" 2>&1
+review 'press h' 'wait held' 'wait > ' 'press s' 'wait s again?' 'press s'
+like "what was trusted before" "$out" 'p.ini: saved, 1 held.*status 0$'
+check "is so with the answer" is_trusted p.ini
+cp before.ini p.ini
 
 # ^Z, and on.
 run python3 "$TL_SRC/tests/live/terminal_session.py" "type $TRACE_PROFILE review p.ini" 'wait > ' 'key z' 'wait Stopped' \
