@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/options.h"
 #include "tracer/grant_options.h"
+#include "tracer/stack_helper.h"
 
 enum {
 	OPTION_CALLS = 0x100,
@@ -191,6 +192,7 @@ static int read_stack(const char *text, const struct reader *reader)
 	char *end;
 
 	reader->line->log.stacks = STACK_DEPTH;
+	reader->line->log.stack_helper = stack_helper_be;
 	reader->line->trace.stacks = true;
 	if (!text)
 		return 0;

@@ -124,7 +124,7 @@ int log_open(const struct log_options *options, const struct log_start *start, c
 			     .no_arguments = start->no_arguments,
 			     .file = LOG_FILE_NONE,
 			     .seen = log_seen_create(),
-			     .stacks = options->stacks ? stacks_create(options->stacks) : NULL};
+			     .stacks = options->stacks ? stacks_create(options->stacks, options->stack_helper) : NULL};
 	if (options->name)
 		result = log_file_create(&(*log)->file, options->name, err);
 	else

@@ -8,13 +8,15 @@
 #include <stdint.h>
 
 #include "tracer/log_record.h"
+#include "tracer/stacks.h"
 
 struct log_options {
-	const char *name; /* -l LOG; NULL: a fresh one in the state directory */
-	bool off;	  /* --no-log */
-	bool all;	  /* each access every time */
-	uint64_t limit;	  /* bytes, 0 for none */
-	unsigned stacks;  /* frames of call stacks (-k); 0 for none */
+	const char *name;		/* -l LOG; NULL: a fresh one in the state directory */
+	bool off;			/* --no-log */
+	bool all;			/* each access every time */
+	uint64_t limit;			/* bytes, 0 for none */
+	unsigned stacks;		/* frames of call stacks (-k); 0 for none */
+	stacks_helper_fn *stack_helper; /* stack_helper_be(), with stacks */
 };
 
 struct log;

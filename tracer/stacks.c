@@ -20,6 +20,7 @@
 
 struct stacks {
 	unsigned depth;
+	stacks_helper_fn *be_helper;
 	int socket; /* to the helper, -1 without one */
 	int helper; /* a descriptor of the process, for its end */
 	unsigned losses;
@@ -55,7 +56,7 @@ static bool start_helper(struct stacks *stacks)
 	setsockopt(stacks->socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 	helper = fork();
 	if (helper == 0)
-		stack_helper_be(ends[1]);
+		stacks->be_helper(ends[1]);
 	close(ends[1]);
 	if (helper > 0)
 		stacks->helper = (int)syscall(SYS_pidfd_open, helper, 0);
@@ -66,11 +67,11 @@ static bool start_helper(struct stacks *stacks)
  * The first one is there before the session begins, so the loop knows that it has children which are not the program's.
  * Without it there is never one.
  */
-struct stacks *stacks_create(unsigned depth)
+struct stacks *stacks_create(unsigned depth, stacks_helper_fn *be_helper)
 {
 	struct stacks *stacks = allocate(sizeof *stacks);
 
-	*stacks = (struct stacks){.depth = depth, .socket = -1, .helper = -1};
+	*stacks = (struct stacks){.depth = depth, .be_helper = be_helper, .socket = -1, .helper = -1};
 	if (!start_helper(stacks))
 		stacks->losses = LOSSES_MOST;
 	return stacks;

@@ -9,8 +9,14 @@
 
 struct stacks;
 
+/*
+ * Becomes the helper, and does not return: stack_helper_be(), named by who wants stacks alone, or each program that
+ * writes a log would load libunwind.
+ */
+typedef void stacks_helper_fn(int socket);
+
 /* depth: frames of a stack, 1 to STACK_DEPTH_MOST. */
-struct stacks *stacks_create(unsigned depth);
+struct stacks *stacks_create(unsigned depth, stacks_helper_fn *be_helper);
 void stacks_destroy(struct stacks *stacks); /* NULL is fine */
 
 /* The stack into a zeroed one: frames, or why there are none. Waits for the helper, a bounded time. */
