@@ -34,6 +34,8 @@ struct jumps {
 struct program {
 	struct sock_filter *code;
 	size_t count, capacity;
+	const struct seccomp_call **firsts; /* the first refused row of each call */
+	size_t first_count, first_capacity;
 	seccomp_set_t refused;
 	bool learning;
 };
@@ -128,6 +130,16 @@ static void add_condition(struct program *program, const struct seccomp_conditio
 	}
 }
 
+static int error_of(const struct seccomp_call *call)
+{
+	return call->error ? call->error : seccomp_group_table[call->group].error;
+}
+
+static bool has_conditions(const struct seccomp_call *call)
+{
+	return call->conditions[0].match != MATCH_NOTHING;
+}
+
 /* Returns whether what stands behind the row can still be reached. */
 static bool add_row(struct program *program, const struct seccomp_call *call)
 {
@@ -135,7 +147,7 @@ static bool add_row(struct program *program, const struct seccomp_call *call)
 
 	for (size_t i = 0; i < SECCOMP_CONDITIONS && call->conditions[i].match; i++)
 		add_condition(program, &call->conditions[i], &jumps);
-	answer(program, REFUSE(call->error ? call->error : seccomp_group_table[call->group].error));
+	answer(program, REFUSE(error_of(call)));
 	land_row(program, &jumps);
 	return jumps.count > 0;
 }
@@ -145,12 +157,33 @@ static bool is_refused(const struct program *program, const struct seccomp_call 
 	return program->refused & SECCOMP_SET(call->group) || (program->learning && call->hides);
 }
 
-/* All rows of the call that the first one names. */
-static void add_call(struct program *program, const struct seccomp_call *first, uint32_t number)
+/* Its numbers here, the variant's without its bit: mostly it is the same one. Returns how many. */
+static size_t numbers_of(const struct seccomp_call *call, uint32_t architecture, uint32_t numbers[2])
 {
-	size_t jump = compare(program, number, 0, 0);
+	const struct architecture_variant *variant = architecture_variant(architecture);
+	int own = seccomp_call_number(call, architecture);
+	int other = variant ? seccomp_call_number(call, variant->architecture) : -1;
+	size_t count = 0;
+
+	if (own >= 0)
+		numbers[count++] = (uint32_t)own;
+	if (other >= 0 && ((uint32_t)other & ~variant->bit) != (uint32_t)own)
+		numbers[count++] = (uint32_t)other & ~variant->bit;
+	return count;
+}
+
+/* All rows of the call that the first one names. */
+static void add_call(struct program *program, const struct seccomp_call *first, uint32_t architecture)
+{
+	uint32_t numbers[2];
+	size_t count = numbers_of(first, architecture, numbers), jump;
 	bool goes_on = true;
 
+	if (!count)
+		return;
+	if (count == 2)
+		compare(program, numbers[1], 1, 0);
+	jump = compare(program, numbers[0], 0, 0);
 	for (const struct seccomp_call *call = first; call->name && goes_on; call++)
 		if (is_refused(program, call) && strcmp(call->name, first->name) == 0)
 			goes_on = add_row(program, call);
@@ -159,42 +192,67 @@ static void add_call(struct program *program, const struct seccomp_call *first, 
 	program->code[jump].jf = (uint8_t)(program->count - jump - 1);
 }
 
-static bool is_first(const struct program *program, const struct seccomp_call *call)
+static void refuse_all(struct program *program, const uint32_t *numbers, size_t count, int error)
 {
-	for (const struct seccomp_call *before = seccomp_call_table; before != call; before++)
-		if (is_refused(program, before) && strcmp(before->name, call->name) == 0)
-			return false;
-	return is_refused(program, call);
+	for (size_t i = 0; i < count; i++)
+		compare(program, numbers[i], count - i - 1, i == count - 1);
+	if (count)
+		answer(program, REFUSE(error));
 }
 
-static void add_calls(struct program *program, uint32_t architecture, bool with_conditions)
+/* Those that are refused with this errno whatever their arguments are: they share one answer. */
+static void add_plain(struct program *program, uint32_t architecture, int error)
 {
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
-		int number = seccomp_call_number(call, architecture);
+	uint32_t numbers[UINT8_MAX]; /* as far as a jump reaches */
+	size_t count = 0;
 
-		if (number >= 0 && (call->conditions[0].match != MATCH_NOTHING) == with_conditions &&
-		    is_first(program, call))
-			add_call(program, call, (uint32_t)number);
+	for (size_t i = 0; i < program->first_count; i++) {
+		const struct seccomp_call *call = program->firsts[i];
+
+		if (has_conditions(call) || error_of(call) != error)
+			continue;
+		if (count + 2 > ARRAY_LENGTH(numbers)) {
+			refuse_all(program, numbers, count, error);
+			count = 0;
+		}
+		count += numbers_of(call, architecture, numbers + count);
 	}
+	refuse_all(program, numbers, count, error);
+}
+
+static bool is_new_error(const struct program *program, size_t i)
+{
+	for (size_t before = 0; before < i; before++)
+		if (!has_conditions(program->firsts[before]) &&
+		    error_of(program->firsts[before]) == error_of(program->firsts[i]))
+			return false;
+	return true;
 }
 
 static void add_chain(struct program *program, uint32_t architecture)
 {
-	add_calls(program, architecture, true);
-	add_calls(program, architecture, false);
+	for (size_t i = 0; i < program->first_count; i++)
+		if (has_conditions(program->firsts[i]))
+			add_call(program, program->firsts[i], architecture);
+	for (size_t i = 0; i < program->first_count; i++)
+		if (!has_conditions(program->firsts[i]) && is_new_error(program, i))
+			add_plain(program, architecture, error_of(program->firsts[i]));
 	answer(program, SECCOMP_RET_ALLOW);
 }
 
-/* x32 is a part of x86-64, on kernels that have it. */
-static void add_with_variant(struct program *program, uint32_t architecture, const struct architecture_variant *variant)
+static bool is_first(const struct program *program, const struct seccomp_call *call)
 {
-	size_t to_variant;
+	for (size_t i = 0; i < program->first_count; i++)
+		if (strcmp(program->firsts[i]->name, call->name) == 0)
+			return false;
+	return is_refused(program, call);
+}
 
-	emit(program, BPF_JMP | BPF_JGE | BPF_K, variant->bit, 0, 1);
-	to_variant = jump_far(program);
-	add_chain(program, architecture);
-	land_far(program, to_variant);
-	add_chain(program, variant->architecture);
+static void find_firsts(struct program *program)
+{
+	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+		if (is_first(program, call))
+			*ARRAY_APPEND(program->firsts, program->first_count, program->first_capacity) = call;
 }
 
 static void add_architecture(struct program *program, uint32_t architecture)
@@ -205,10 +263,11 @@ static void add_architecture(struct program *program, uint32_t architecture)
 	compare(program, architecture, 1, 0);
 	past = jump_far(program);
 	load(program, offsetof(struct seccomp_data, nr));
+	/* x32 is a part of x86-64, on kernels that have it: most numbers are the same but for one bit. Those that are
+	 * not are above all others, and older kernels take them without the bit as well. */
 	if (variant)
-		add_with_variant(program, architecture, variant);
-	else
-		add_chain(program, architecture);
+		emit(program, BPF_ALU | BPF_AND | BPF_K, ~variant->bit, 0, 0);
+	add_chain(program, architecture);
 	land_far(program, past);
 }
 
@@ -217,11 +276,13 @@ struct sock_fprog seccomp_filter_build(seccomp_set_t refused, bool learning, uin
 	struct program program = {.refused = refused, .learning = learning};
 	uint32_t second = architecture_second(native);
 
+	find_firsts(&program);
 	load(&program, offsetof(struct seccomp_data, arch));
 	add_architecture(&program, native);
 	if (second)
 		add_architecture(&program, second);
 	answer(&program, REFUSE(ENOSYS)); /* what nobody here knows does not get through */
+	free(program.firsts);
 	return (struct sock_fprog){(unsigned short)program.count, program.code};
 }
 
