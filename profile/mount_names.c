@@ -22,14 +22,17 @@ struct mounts {
 	size_t count, capacity;
 };
 
-static void mounts_finish(struct mounts *mounts)
+void mounts_destroy(struct mounts *mounts)
 {
+	if (!mounts)
+		return;
 	for (size_t i = 0; i < mounts->count; i++) {
 		free(mounts->items[i].device);
 		free(mounts->items[i].root);
 		free(mounts->items[i].point);
 	}
 	free(mounts->items);
+	free(mounts);
 }
 
 static bool is_octal(const char *text)
@@ -68,14 +71,16 @@ static void add_line(struct mounts *mounts, const char *line)
 	*ARRAY_APPEND(mounts->items, mounts->count, mounts->capacity) = mount;
 }
 
-static void read_mounts(struct mounts *mounts)
+struct mounts *mounts_read(void)
 {
+	struct mounts *mounts = allocate(sizeof *mounts);
 	scoped_file file = fopen("/proc/self/mountinfo", "re");
 	scoped_free char *line = NULL;
 	size_t size = 0;
 
 	while (file && getline(&line, &size, file) > 0)
 		add_line(mounts, line);
+	return mounts;
 }
 
 /* The mount that path, or the nearest above it that there is, lies in. */
@@ -109,19 +114,16 @@ static char *join(const char *directory, const char *rest)
 	return path_clean(text);
 }
 
-void mount_names(const char *path, mount_name_fn *name, void *data)
+void mounts_names(const struct mounts *mounts, const char *path, mount_name_fn *name, void *data)
 {
-	__attribute__((cleanup(mounts_finish))) struct mounts mounts = {0};
 	scoped_free char *inside = NULL; /* its name in the file system */
-	const struct mount *own;
+	const struct mount *own = mount_of(mounts, path);
 
-	read_mounts(&mounts);
-	own = mount_of(&mounts, path);
 	if (!own || !path_is_beneath(path, own->point))
 		return;
 	inside = join(own->root, rest_of(path, own->point));
-	for (size_t i = 0; inside && i < mounts.count; i++) {
-		const struct mount *other = &mounts.items[i];
+	for (size_t i = 0; inside && i < mounts->count; i++) {
+		const struct mount *other = &mounts->items[i];
 		scoped_free char *found = NULL;
 
 		if (other == own || strcmp(other->device, own->device) != 0 || !path_is_beneath(inside, other->root))
@@ -130,4 +132,12 @@ void mount_names(const char *path, mount_name_fn *name, void *data)
 		if (found && strcmp(found, path) != 0)
 			name(data, found);
 	}
+}
+
+void mount_names(const char *path, mount_name_fn *name, void *data)
+{
+	struct mounts *mounts = mounts_read();
+
+	mounts_names(mounts, path, name, data);
+	mounts_destroy(mounts);
 }

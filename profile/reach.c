@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "profile/mount_names.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
 #include "profile/rule_path.h"
@@ -58,7 +57,8 @@ static void add_others(const struct profile *profile, const struct reach *judge,
 
 void reach_init(struct reach *reach, const struct profile *profile)
 {
-	*reach = (struct reach){.profile = profile, .cover = cover_create(profile, COVER_ENFORCED)};
+	*reach = (struct reach){
+		.profile = profile, .cover = cover_create(profile, COVER_ENFORCED), .mounts = mounts_read()};
 	add_others(profile, NULL, &reach->others);
 	reach->others_cover = cover_create(&reach->others, COVER_ENFORCED);
 }
@@ -73,6 +73,7 @@ void reach_finish(struct reach *reach)
 	cover_destroy(reach->cover);
 	cover_destroy(reach->others_cover);
 	profile_finish(&reach->others);
+	mounts_destroy(reach->mounts);
 	*reach = (struct reach){0};
 }
 
@@ -99,7 +100,7 @@ rights_t reach_rights(const struct reach *reach, const char *path)
 {
 	struct asked asked = {.reach = reach, .rights = rights_by_name(reach, path)};
 
-	mount_names(path, add_rights, &asked);
+	mounts_names(reach->mounts, path, add_rights, &asked);
 	return asked.rights;
 }
 
@@ -117,6 +118,6 @@ bool reach_is_writable(const struct reach *reach, const char *path, const struct
 
 	look_whether_writable(&asked, path);
 	if (!asked.writable)
-		mount_names(path, look_whether_writable, &asked);
+		mounts_names(reach->mounts, path, look_whether_writable, &asked);
 	return asked.writable;
 }

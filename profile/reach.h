@@ -6,6 +6,7 @@
 #pragma once
 
 #include "profile/cover.h"
+#include "profile/mount_names.h"
 #include "profile/profile.h"
 
 struct reach {
@@ -13,6 +14,7 @@ struct reach {
 	struct cover *cover;
 	struct profile others; /* the grants whose paths lead through links, by canonical names */
 	struct cover *others_cover;
+	struct mounts *mounts; /* of when it was made: who is confined can no longer read them */
 };
 
 void reach_init(struct reach *reach, const struct profile *profile);

@@ -113,6 +113,20 @@ else
   rm own
 fi
 
+# A bind mount is another name of what it shows, also for what each start reads back when /proc can no longer be read.
+if unshare -m true 2>/dev/null; then
+  mkdir all
+  profile_with "allow = read_dir $PWD/all"
+  run unshare -m sh -c 'mount --bind / all && exec "$@"' sh "$TRACE_RUN" -p ../p.ini -- ls /
+  is "a grant on a place where / is mounted is one on /" "$status" 0
+  like "and that lists it" "$out" 'usr'
+  confined ls /
+  is "without the mount it is not" "$status" 2
+  rmdir all
+else
+  skip "a grant on a place where / is mounted" "no mount namespace can be made here"
+fi
+
 # Magic links lead anywhere.
 for path in /proc/self/cwd/out/x /proc/self/root /proc/self/exe; do
   profile_with "allow = read_file $path"
