@@ -60,9 +60,14 @@ size_t clean_length(const char *text, bool with_tabs)
 	const char *at = text;
 	unsigned code_point;
 
-	while (*at) {
-		size_t length = utf8_sequence(at, &code_point);
+	for (;;) {
+		size_t length;
 
+		while (*at >= ' ' && *at <= '~') /* most of all text */
+			at++;
+		if (!*at)
+			break;
+		length = utf8_sequence(at, &code_point);
 		if (length == 0 || (is_control(code_point) && !(with_tabs && *at == '\t')))
 			break;
 		at += length;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/buffer.h"
 #include "profile/profile.h"
 #include "profile/variables.h"
 
@@ -29,6 +30,10 @@ int profile_read_text(const char *text, size_t length, const char *name, const s
  */
 int profile_load(const char *path, const struct variables *variables, struct profile *profile, char *sha256,
 		 struct stat *status, struct error *err);
+
+/* The same, for who may not need the hash: gives those bytes, into an empty buffer. */
+int profile_load_bytes(const char *path, const struct variables *variables, struct profile *profile,
+		       struct buffer *bytes, struct stat *status, struct error *err);
 
 /* The profile as text, sorted; the profile itself is sorted on the way. */
 void profile_write(struct profile *profile, struct buffer *out);

@@ -55,20 +55,28 @@ static int open_profile(const char *path, struct stat *status, struct error *err
 	return fd < 0 ? error_set_errno(err, errno, "%s", path) : fd;
 }
 
-int profile_load(const char *path, const struct variables *variables, struct profile *profile, char *sha256,
-		 struct stat *status, struct error *err)
+int profile_load_bytes(const char *path, const struct variables *variables, struct profile *profile,
+		       struct buffer *bytes, struct stat *status, struct error *err)
 {
 	struct stat own;
 	scoped_fd fd = open_profile(path, status ? status : &own, err);
-	scoped_free char *text = NULL;
-	size_t length;
 
 	*profile = (struct profile){0};
 	if (fd < 0)
 		return fd;
-	if (read_file(fd, PROFILE_BYTES_MAX, &text, &length, err) < 0)
+	if (read_file(fd, PROFILE_BYTES_MAX, &bytes->data, &bytes->length, err) < 0)
 		return error_context(err, "%s", path);
-	if (sha256)
-		hash_text(text, length, sha256);
-	return profile_read_text(text, length, path, variables, profile, err);
+	bytes->capacity = bytes->length + 1; /* its NUL is there */
+	return profile_read_text(bytes->data, bytes->length, path, variables, profile, err);
+}
+
+int profile_load(const char *path, const struct variables *variables, struct profile *profile, char *sha256,
+		 struct stat *status, struct error *err)
+{
+	scoped_buffer bytes = {0};
+	int result = profile_load_bytes(path, variables, profile, &bytes, status, err);
+
+	if (sha256 && bytes.data)
+		hash_text(bytes.data, bytes.length, sha256);
+	return result;
 }

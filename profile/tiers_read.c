@@ -15,6 +15,7 @@ struct tiers_reader {
 	struct tiers *tiers;
 	const char *home;   /* NULL without one */
 	struct table known; /* texts of the path lines' patterns, which own them */
+	bool is_builtin;    /* which repeats nothing */
 	bool has_format;
 	bool has_lines;
 };
@@ -76,7 +77,7 @@ static int check_repeated(struct tiers_reader *reader, const struct tier_line *l
 	const char *text = line->pattern.text, *other;
 	const struct tier_line *first = reader->tiers->lines;
 
-	if (line->rights)
+	if (line->rights || reader->is_builtin)
 		return 0;
 	other = table_find(&reader->known, text_key, text, strlen(text));
 	if (!other) {
@@ -162,27 +163,56 @@ void tiers_destroy(struct tiers *tiers)
 	free(tiers);
 }
 
+static void reader_begin(struct tiers_reader *reader, const struct variables *variables)
+{
+	scoped_error no_home = {0};
+
+	reader->tiers = allocate(sizeof *reader->tiers);
+	reader->tiers->near = allocate(sizeof *reader->tiers->near);
+	if (variables_get(variables, "HOME", &reader->home, &no_home) < 0)
+		reader->home = NULL;
+}
+
+static int reader_end(struct tiers_reader *reader, int result, struct tiers **tiers)
+{
+	table_finish(&reader->known);
+	if (result < 0)
+		tiers_destroy(reader->tiers);
+	else
+		*tiers = reader->tiers;
+	return result;
+}
+
 int tiers_read_text(const char *text, size_t length, const char *name, const struct variables *variables,
 		    struct tiers **tiers, struct error *err)
 {
 	/* fmemopen(3) refuses an empty buffer. */
 	scoped_file file = fmemopen((char *)(length ? text : "\n"), length ? length : 1, "r");
-	struct tiers_reader reader = {.tiers = allocate(sizeof *reader.tiers)};
-	scoped_error no_home = {0};
+	struct tiers_reader reader = {0};
 	int result;
 
 	if (!file)
 		out_of_memory();
-	reader.tiers->near = allocate(sizeof *reader.tiers->near);
-	if (variables_get(variables, "HOME", &reader.home, &no_home) < 0)
-		reader.home = NULL;
+	reader_begin(&reader, variables);
 	result = ini_read(file, name, read_ini_line, &reader, NULL, err);
-	table_finish(&reader.known);
 	if (result == 0 && !reader.has_lines)
 		result = error_set(err, EINVAL, "%s: no line: an empty table would call everything normal", name);
-	if (result < 0)
-		tiers_destroy(reader.tiers);
-	else
-		*tiers = reader.tiers;
-	return result;
+	return reader_end(&reader, result, tiers);
+}
+
+int tiers_read_builtin(const struct variables *variables, struct tiers **tiers, struct error *err)
+{
+	struct tiers_reader reader = {.is_builtin = true};
+	int result = 0;
+
+	reader_begin(&reader, variables);
+	for (const struct tiers_builtin_line *line = tiers_builtin_lines; line->key && result == 0; line++) {
+		const struct ini_line ini = {
+			.section = "tiers", .key = line->key, .value = line->value, .line = line->line};
+
+		result = read_ini_line(&reader, &ini, err);
+		if (result < 0)
+			error_context(err, "built-in tiers:%u", line->line);
+	}
+	return reader_end(&reader, result, tiers);
 }

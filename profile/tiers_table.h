@@ -36,7 +36,16 @@ struct tiers {
 	struct tiers_near *near; /* of the directory that was asked for last */
 };
 
-/* The text of profile/tiers.ini. */
+/* The lines of profile/tiers.ini as its reader gets them: the programs need not read it as INI at each start. */
+struct tiers_builtin_line {
+	const char *key, *value;
+	unsigned line;
+};
+
+extern const struct tiers_builtin_line tiers_builtin_lines[]; /* ends with a NULL key */
+int tiers_read_builtin(const struct variables *variables, struct tiers **tiers, struct error *err);
+
+/* Its text; the two are compared by tests/unit/test_tiers.c. */
 extern const char tiers_builtin[];
 
 /* The rights of this use; refer counts as neither, it only lets a move pass. */

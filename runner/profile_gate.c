@@ -16,11 +16,12 @@
 
 /* A file that decides about the start, with every name through which it was reached. */
 struct guarded {
-	const char *what; /* "profile" or "tiers file" */
-	const char *file; /* as it was named */
-	const char *look; /* the command that shows it */
-	const char *sha256;
-	const char *way_round; /* how to start all the same, for the end of a message; or "" */
+	const char *what;	    /* "profile" or "tiers file" */
+	const char *file;	    /* as it was named */
+	const char *look;	    /* the command that shows it */
+	const char *sha256;	    /* or NULL, with … */
+	const struct buffer *bytes; /* … what it is of */
+	const char *way_round;	    /* how to start all the same, for the end of a message; or "" */
 	struct stat status;
 	char **names; /* its canonical name, and those of the links on the way */
 	size_t count, capacity;
@@ -190,10 +191,19 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 			 guarded->file, grant->path, line, real, guarded->what, guarded->way_round);
 }
 
+static const char *hash_of(const struct guarded *guarded, char hash[HASH_TEXT_SIZE])
+{
+	if (guarded->sha256)
+		return guarded->sha256;
+	hash_text(guarded->bytes->data, guarded->bytes->length, hash);
+	return hash;
+}
+
 static int check_trust(const struct reach *reach, const struct guarded *guarded, struct error *err)
 {
 	const struct grant *grant = writing_grant(reach, guarded);
 	scoped_free char *file = shell_file(guarded->file), *line = NULL;
+	char hash[HASH_TEXT_SIZE];
 	int listed;
 
 	if (!grant)
@@ -202,7 +212,7 @@ static int check_trust(const struct reach *reach, const struct guarded *guarded,
 		return -err->number;
 	/* One of the names is reached, so there are some; the real one is the last.
 	 * NOLINTNEXTLINE(clang-analyzer-core.*) */
-	listed = trust_has(guarded->sha256, guarded->names[guarded->count - 1], err);
+	listed = trust_has(hash_of(guarded, hash), guarded->names[guarded->count - 1], err);
 	if (listed < 0)
 		return error_context(err, "%s: the list of trusted files cannot be read", guarded->file);
 	if (listed)
@@ -260,6 +270,7 @@ int profile_gate_files(const struct profile_gate *gate, struct error *err)
 		.look = "trace-profile show",
 		.file = gate->file,
 		.sha256 = gate->sha256,
+		.bytes = gate->bytes,
 		.way_round = way_round(gate),
 		.status = *gate->status,
 	};

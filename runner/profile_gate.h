@@ -12,10 +12,11 @@
 #include "runner/ruleset.h"
 
 struct profile_gate {
-	const char *file;	   /* the profile, as it was named */
-	const struct stat *status; /* of what was read */
-	const char *sha256;	   /* of what was read */
-	const struct reach *reach; /* of the profile */
+	const char *file;	    /* the profile, as it was named */
+	const struct stat *status;  /* of what was read */
+	const char *sha256;	    /* of what was read; or NULL, and … */
+	const struct buffer *bytes; /* … what was read: mostly nobody asks for its hash, which takes its time */
+	const struct reach *reach;  /* of the profile */
 	const struct tiers *tiers;
 	bool allow_writable; /* --allow-writable-profile */
 	bool no_way_round;   /* the command has no such option to offer */

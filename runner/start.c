@@ -32,6 +32,7 @@ static void start_finish(struct start *start)
 	reach_finish(&start->reach);
 	tiers_destroy(start->tiers);
 	profile_finish(&start->profile);
+	buffer_finish(&start->bytes);
 }
 
 static char **environment_of(const struct start *start)
@@ -70,7 +71,8 @@ static int load(struct start *start, struct error *err)
 	int result;
 
 	variables_of_process(&variables);
-	result = profile_load(start->options->profile, &variables, &start->profile, start->sha256, &start->status, err);
+	result = profile_load_bytes(start->options->profile, &variables, &start->profile, &start->bytes, &start->status,
+				    err);
 	if (result == -ENOENT && *start->options->profile)
 		result = never_learned(start->options->profile, err);
 	if (start->options->replay)
@@ -101,7 +103,7 @@ static int pass_gate(const struct start *start, struct error *err)
 	const struct profile_gate gate = {
 		.file = start->options->profile,
 		.status = &start->status,
-		.sha256 = start->sha256,
+		.bytes = &start->bytes,
 		.reach = &start->reach,
 		.tiers = start->tiers,
 		.allow_writable = start->options->allow_writable,

@@ -5,6 +5,8 @@ int start_open_files(struct start *start, struct error *err)
 {
 	const struct start_options *options = start->options;
 
+	if (options->log || options->apply)
+		hash_text(start->bytes.data, start->bytes.length, start->sha256);
 	if (options->log && explain_apply_reach("-l ", options->log, &start->reach, err) < 0)
 		return -err->number;
 	if (!options->apply)

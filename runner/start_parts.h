@@ -16,8 +16,9 @@
 struct start {
 	const struct start_options *options;
 	struct profile profile;
-	char sha256[HASH_TEXT_SIZE];
-	struct stat status; /* of the profile's file */
+	struct buffer bytes;	     /* of the profile's file */
+	char sha256[HASH_TEXT_SIZE]; /* of them, with -e and -n */
+	struct stat status;	     /* of the profile's file */
 	struct tiers *tiers;
 	struct reach reach;
 	struct ruleset ruleset;

@@ -45,6 +45,27 @@ static void expect_table_error(const char *text, const char *message)
 	cr_expect_null(tiers);
 }
 
+/* What the programs start with is what the file says; and the file, as anybody may copy it, has no error. */
+Test(tiers, the_built_in_lines_are_those_of_the_file)
+{
+	struct variables variables = {.home = (char *)"/home/me"};
+	scoped_tiers *text = table_of(tiers_builtin, "/home/me"), *lines = NULL;
+	scoped_error err = {0};
+
+	cr_assert_eq(tiers_read_builtin(&variables, &lines, &err), 0, "%s", err.message);
+	cr_assert_eq(lines->count, text->count);
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct tier_line *a = &lines->lines[i], *b = &text->lines[i];
+
+		cr_expect_str_eq(a->pattern.text, b->pattern.text);
+		cr_expect_eq(a->line, b->line);
+		cr_expect_eq(a->rights, b->rights);
+		cr_expect_eq(a->raised, b->raised);
+		for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
+			cr_expect_eq(a->tiers[use], b->tiers[use], "%s", b->pattern.text);
+	}
+}
+
 struct row {
 	const char *path;
 	rights_t rights;
