@@ -53,7 +53,7 @@ char *fact_move(const struct move *move)
 {
 	scoped_buffer out = {0};
 
-	line_move(&out, &(struct move){.from = move->from, .to = move->to});
+	line_move(&out, &(struct move){.from = move->from, .to = move->to, .directory = move->directory});
 	return buffer_steal(&out);
 }
 

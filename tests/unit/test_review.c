@@ -1,93 +1,8 @@
 /* Answers to what a profile grants, and the profile that comes of them. */
-#include "tiers_text.h"
-
-#include <errno.h>
-
-#include "profile/cover.h"
-#include "profile/review.h"
+#include "review_text.h"
 
 TestSuite(review, .init = load_tiers, .fini = drop_tiers, .timeout = 60);
 
-static struct review *begin(const char *text, bool all)
-{
-	scoped_free char *whole = format_text(HEAD "%s", text);
-	scoped_profile profile = {0};
-
-	read_text(whole, &test_variables, &profile);
-	return review_create(&profile, &(struct review_options){.tiers = tiers, .all = all});
-}
-
-/* Of the item with this fact. */
-static size_t find(const struct review *review, const char *fact)
-{
-	for (size_t i = 0; i < review_count(review); i++) {
-		scoped_free char *text = review_fact(review_item(review, i));
-
-		if (!strcmp(text, fact))
-			return i;
-	}
-	cr_assert_fail("not offered: %s", fact);
-	return 0;
-}
-
-static enum review_answer letter(char key)
-{
-	return key == 'g' ? REVIEW_GRANTED : key == 'h' ? REVIEW_HELD : key == 'd' ? REVIEW_DROPPED : REVIEW_WIDENED;
-}
-
-/* "h read_file /etc/shadow" */
-static void answer(struct review *review, const char *what)
-{
-	scoped_error err = {0};
-
-	cr_assert_eq(review_answer(review, find(review, what + 2), letter(*what), &err), 0, "%s: %s", what,
-		     err.message);
-}
-
-static void refuse(struct review *review, const char *what, const char *why)
-{
-	size_t answers = review_answer_count(review);
-	scoped_error err = {0};
-
-	cr_assert_eq(review_answer(review, find(review, what + 2), letter(*what), &err), -EPERM, "%s", what);
-	cr_expect_str_eq(err.message, why, "%s: %s", what, err.message);
-	cr_expect_eq(review_answer_count(review), answers, "nothing was changed");
-}
-
-static char *text_of(const struct review *review)
-{
-	struct profile *profile = (struct profile *)review_profile(review);
-	scoped_buffer text = {0};
-
-	profile_write(profile, &text);
-	return duplicate(strstr(text.data, "complete = "));
-}
-
-static void expect(const struct review *review, const char *want)
-{
-	scoped_free char *got = text_of(review);
-
-	cr_expect_str_eq(got, want);
-}
-
-static void expect_offered(const struct review *review, const char *want)
-{
-	scoped_buffer got = {0};
-
-	for (size_t i = 0; i < review_count(review); i++) {
-		const struct review_item *item = review_item(review, i);
-		scoped_free char *fact = review_fact(item);
-
-		buffer_format(&got, "%s%s %s: %s\n", tier_name(item->tier), item->held ? " held" : "", fact,
-			      review_answer_name(item->answer));
-	}
-	cr_expect_str_eq(buffer_text(&got), want);
-}
-
-#define COMPLETE   "complete = yes\n"
-#define HELD	   "complete = no\nincomplete = grants that were needed are held\n"
-#define DROPPED	   "complete = no\nincomplete = grants that were needed were dropped in a review\n"
-#define SHADOW	   "read_file /etc/shadow"
 #define NETRC_LINE "allow = read_file /home/me/.ssh/id\n"
 
 static const char mixed[] = COMPLETE "\n[normal]\nallow = read_file /opt/a\n"
@@ -213,120 +128,6 @@ Test(review, widening_does_not_answer_for_what_the_directory_had)
 	review_destroy(review);
 }
 
-Test(review, held_lines_stay_held)
-{
-	struct review *review = begin(HELD "\n[protected]\nallow = read_file /root/a/b/x\n"
-					   "\n[held]\nallow = read_file /root/a\nallow = read_file /root/a/c\n",
-				      false);
-
-	refuse(review, "w read_file /root/a", "it is held: grant it first");
-	refuse(review, "g read_file /root/a",
-	       "it would let in what is held: read_file /root/a/c; grant or drop that first");
-	answer(review, "w read_file /root/a/b/x");
-	refuse(review, "w read_file /root/a/b", "/root/a is held: grant or drop that first");
-	answer(review, "d read_file /root/a");
-	refuse(review, "w read_file /root/a/b",
-	       "it would let in what is held: read_file /root/a/c; grant or drop that first");
-	answer(review, "g read_file /root/a/c");
-	answer(review, "w read_file /root/a/b");
-	expect(review, DROPPED "\n[protected]\nallow = read_file /root/a\n");
-	review_destroy(review);
-}
-
-Test(review, holding_holds_what_would_let_it_in)
-{
-	struct review *review =
-		begin(COMPLETE "\n[protected]\nallow = read_file /root\nallow = read_file,write_file /root/a\n", false);
-	struct diff diff = {0};
-
-	answer(review, "h read_file,write_file /root/a");
-	expect(review, HELD "\n[held]\nallow = read_file /root\nallow = read_file,write_file /root/a\n");
-	review_last_change(review, &diff);
-	cr_expect(diff.count >= 2, "and it is told");
-	diff_finish(&diff);
-	review_destroy(review);
-}
-
-Test(review, all_held_lines_granted_make_it_complete)
-{
-	struct review *review = begin(HELD "\n[held]\nallow = " SHADOW "\nallow = write_file /etc/motd\n", false);
-
-	answer(review, "g " SHADOW);
-	expect(review, HELD "\n[protected]\nallow = " SHADOW "\n\n[held]\nallow = write_file /etc/motd\n");
-	answer(review, "g write_file /etc/motd");
-	expect(review, COMPLETE "\n[guarded]\nallow = write_file /etc/motd\n\n[protected]\nallow = " SHADOW "\n");
-	review_undo(review);
-	answer(review, "d write_file /etc/motd");
-	expect(review, DROPPED "\n[protected]\nallow = " SHADOW "\n");
-	review_destroy(review);
-}
-
-Test(review, a_held_line_that_nobody_needed_may_go)
-{
-	struct review *review = begin(COMPLETE "\n[held]\nallow = " SHADOW "\n", false);
-
-	answer(review, "d " SHADOW);
-	expect(review, COMPLETE);
-	review_destroy(review);
-}
-
-Test(review, root_gets_no_more_than_read_dir)
-{
-	struct review *review = begin("complete = no\nincomplete = / gets no more than read_dir: the rest is held\n"
-				      "\n[protected]\nallow = read_dir /\nallow = read_file /root\n"
-				      "\n[held]\nallow = make_reg /\n",
-				      false);
-
-	refuse(review, "g make_reg /",
-	       "/ never gets more than read_dir: grant the directories that are needed instead");
-	refuse(review, "w read_file /root", "the directory above is /, which never gets more than read_dir");
-	refuse(review, "w read_dir /", "only what lies in a directory can be widened to it");
-	answer(review, "g read_dir /");
-	answer(review, "d make_reg /");
-	expect(review, DROPPED "\n[protected]\nallow = read_dir /\nallow = read_file /root\n");
-	review_destroy(review);
-}
-
-Test(review, moves_are_closed_again)
-{
-	static const char moving[] = COMPLETE "\n[normal]\nallow = read_file /opt/from\n"
-					      "\n[protected]\nallow = read_file /root/to/sub\n"
-					      "\n[moves]\nmove = /opt/from/ /root/to\n";
-	struct review *review = begin(moving, false);
-
-	answer(review, "w read_file /root/to/sub");
-	expect(review, COMPLETE "\n[normal]\nallow = read_file /opt/from\n"
-				"\n[protected]\nallow = read_file /root/to\n\n[moves]\nmove = /opt/from/ /root/to\n");
-	review_destroy(review);
-	review = begin(COMPLETE "\n[protected]\nallow = write_file /root/from\nallow = write_file /root/to\n"
-				"\n[moves]\nmove = /root/from/ /root/to\n",
-		       false);
-	refuse(review, "d write_file /root/from", "closing over a move needs it: /root/from /root/to; hold it instead");
-	answer(review, "h write_file /root/from");
-	expect(review, HELD "\n[protected]\nallow = write_file /root/to\n\n[held]\nallow = write_file /root/from\n"
-			    "\n[moves]\nmove = /root/from/ /root/to\n");
-	review_destroy(review);
-}
-
-/* What closing adds above normal was let in by nobody. */
-Test(review, what_closing_adds_is_asked_for)
-{
-	struct review *review =
-		begin(COMPLETE "\n[protected]\nallow = read_file /root/from\nallow = write_file /srv/to/x\n"
-			       "\n[moves]\nmove = /root/from/ /srv/to\n",
-		      true);
-
-	answer(review, "g read_file /root/from");
-	answer(review, "w write_file /srv/to/x");
-	expect_offered(review, "protected read_file,write_file /root/from: open\n"
-			       "normal write_file /srv/to: granted\n"
-			       "normal write_file /srv/to/x: widened\n"
-			       "normal moves: /root/from /srv/to: open\n");
-	answer(review, "h read_file,write_file /root/from");
-	cr_expect_eq(review_open_count(review), 0u);
-	review_destroy(review);
-}
-
 static const char not_grants[] = COMPLETE "\n[normal]\nallow = read_file /srv/a\n"
 					  "\n[absent]\n; made at the first start\nallow = make_reg /srv/new\n"
 					  "allow = make_reg,write_file /srv\n"
@@ -410,6 +211,17 @@ Test(review, moves_and_variables_are_dropped)
 	review_destroy(review);
 }
 
+/* A slash behind the name: a directory of that name was moved as well, on another day. */
+Test(review, a_file_and_a_directory_of_one_name_are_two_moves)
+{
+	struct review *review = begin(COMPLETE "\n[moves]\nmove = /srv/a /srv/to\nmove = /srv/a/ /srv/to\n", true);
+
+	expect_offered(review, "normal moves: /srv/a /srv/to: open\nnormal moves: /srv/a/ /srv/to: open\n");
+	answer(review, "d moves: /srv/a/ /srv/to");
+	expect(review, COMPLETE "\n[moves]\nmove = /srv/a /srv/to\n");
+	review_destroy(review);
+}
+
 /* Each answer once looked at all others, and had all lines found anew: minutes, which the suite's timeout does not
  * give. */
 Test(review, many_lines_are_held_at_once)
@@ -477,63 +289,4 @@ Test(review, what_was_there_before_is_not_asked_for)
 			       "guarded network: bind_tcp,connect_tcp 80: open\n"
 			       "guarded network: connect_tcp 443: granted before\n");
 	review_destroy(review);
-}
-
-/* Whatever is answered, the profile keeps its rules: nothing held is let in, and each move is closed or said open. */
-static void expect_rules(const struct review *review, unsigned seed)
-{
-	const struct profile *profile = review_profile(review);
-	struct cover *cover = cover_create(profile, COVER_ENFORCED);
-
-	for (size_t i = 0; i < profile->grant_count; i++) {
-		const struct grant *grant = &profile->grants[i];
-
-		if (grant->section == SECTION_HELD)
-			cr_assert_eq(grant->rights & cover_rights(cover, grant->path), 0u, "seed %u: %s", seed,
-				     grant->path);
-		else if (section_is_enforced(grant->section))
-			cr_assert_eq(grant->section,
-				     section_of_tier(tiers_of_grant(tiers, grant->path, grant->rights)));
-	}
-	for (size_t i = 0; i < profile->move_count && profile->complete; i++)
-		cr_assert_eq(cover_rights(cover, profile->moves[i].to) & ~cover_rights(cover, profile->moves[i].from),
-			     0u, "seed %u", seed);
-	cover_destroy(cover);
-}
-
-Test(review, any_answers_keep_the_rules_and_can_be_undone)
-{
-	static const char text[] = COMPLETE
-		"\n[protected]\nallow = read_file /root/a/b\nallow = write_file /root/a\nallow = read_dir /root\n"
-		"allow = read_file /home/me/.ssh/id\nallow = write_file /home/me/.ssh\nallow = read_file /root/c/d/e\n"
-		"[held]\nallow = read_file /root/c\nallow = make_reg /\n"
-		"[moves]\nmove = /root/a/b/ /home/me/.ssh\nmove = /root/c/d/e /root/a\nmove = /root/x /root/c\n"
-		"[network]\nallow = bind_tcp 80\n";
-	unsigned taken = 0, refused = 0;
-
-	for (unsigned seed = 1; seed <= 300; seed++) {
-		struct review *review = begin(text, seed % 2);
-		scoped_free char *first = text_of(review);
-		unsigned long state = seed;
-
-		for (int i = 0; i < 12; i++) {
-			scoped_error err = {0};
-
-			state = state * 6364136223846793005UL + 1442695040888963407UL;
-			if (review_answer(review, (state >> 33) % review_count(review),
-					  letter("ghdw"[(state >> 20) % 4]), &err) < 0)
-				refused++;
-			else
-				taken++;
-			expect_rules(review, seed);
-		}
-		while (review_undo(review))
-			;
-		expect(review, first);
-		review_hold_rest(review);
-		expect_rules(review, seed);
-		cr_assert_eq(review_open_count(review), 0u, "seed %u", seed);
-		review_destroy(review);
-	}
-	cr_expect(taken > 500 && refused > 100, "%u taken, %u refused", taken, refused);
 }
