@@ -40,7 +40,7 @@ static bool take_socket(struct decoder *decoder, const struct task *task, struct
 	if (!ports)
 		return any;
 	result = socket_look(task, descriptor(call), &call->socket);
-	if (result && result != -ENOTSOCK && result != -EBADF)
+	if (result && result != -ENOTSOCK && result != -EBADF && !task_is_ending(task))
 		decoder_incomplete(decoder, "what kind of socket was used could not be told");
 	if (result)
 		return false;

@@ -8,10 +8,15 @@
 /* What goes through a ring is seen by no filter and no tracer; programs fall back to calls when there is none. */
 static bool ring_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
+	int result;
+
 	(void)task, (void)call;
 	if (decoder->confined || decoder->allow_rings)
 		return true;
-	if (rewrite_skip(event) != 0)
+	result = rewrite_skip(event);
+	if (result == -ESRCH)
+		return false; /* killed before it was made */
+	if (result)
 		decoder_incomplete(decoder, "io_uring was used, and could not be refused");
 	else
 		decoder_incomplete(decoder, "io_uring was refused while learning");

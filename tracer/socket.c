@@ -11,15 +11,27 @@
 
 #include "base/cleanup.h"
 
-static int borrow(const struct task *task, int fd)
+#ifndef PIDFD_THREAD
+#define PIDFD_THREAD O_EXCL /* Linux 6.9 */
+#endif
+
+static int borrow_from(pid_t id, unsigned flags, int fd)
 {
-	scoped_fd process = (int)syscall(SYS_pidfd_open, task->pid, 0);
+	scoped_fd owner = (int)syscall(SYS_pidfd_open, id, flags);
 	int copy;
 
-	if (process < 0)
+	if (owner < 0)
 		return -errno;
-	copy = (int)syscall(SYS_pidfd_getfd, process, fd, 0);
+	copy = (int)syscall(SYS_pidfd_getfd, owner, fd, 0);
 	return copy < 0 ? -errno : copy;
+}
+
+/* A process whose first thread has ended has no descriptors by its own id. */
+static int borrow(const struct task *task, int fd)
+{
+	int copy = borrow_from(task->pid, 0, fd);
+
+	return copy == -ESRCH && task->tid != task->pid ? borrow_from(task->tid, PIDFD_THREAD, fd) : copy;
 }
 
 static int option(int fd, int name)

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -110,6 +112,39 @@ Test(decode_net, connect_stream)
 {
 	listen_outside(SOCK_STREAM);
 	expect_calls(connects, "port port=$P rights=connect_tcp asked=yes call=connect\n");
+}
+
+static void wait_for_leaders_end(void)
+{
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	char line[256] = "";
+
+	while (!strstr(line, ") Z ") && pread(fd, line, sizeof line - 1, 0) > 0)
+		sched_yield();
+}
+
+static void *connects_as_the_last(void *data)
+{
+	wait_for_leaders_end();
+	connects();
+	execl("/bin/true", "true", (char *)NULL);
+	return data;
+}
+
+static int leader_ends(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, connects_as_the_last, NULL);
+	return (int)syscall(SYS_exit, 0);
+}
+
+/* A thread whose leader has ended has the process's sockets alone. */
+Test(decode_net, connect_by_a_thread_alone)
+{
+	listen_outside(SOCK_STREAM);
+	expect_calls(leader_ends, "use type=file path=/proc/self/stat rights=read_file asked=yes call=openat\n"
+				  "port port=$P rights=connect_tcp asked=yes call=connect\n");
 }
 
 static int connects_to_nobody(void)
