@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time: 600 s
+# Time: 1200 s
 # No room knows the architecture: all four compile for aarch64, with every warning an error. Compile only: neither libraries
 # nor a machine of that kind need be there. The libraries' headers are those of this machine, where Debian's compiler looks
 # too; they are the same everywhere.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# Time: 1200 s
 # What a session keeps is bounded by what is distinct: memory and log of a million opens of 100,000 files.
 . "$TL_SRC/tests/lib.sh"
 

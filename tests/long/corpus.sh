@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
+# Time: 2400 s
 # Everyday commands (corpus.txt): natively, learned and confined alike.
 . "$TL_SRC/tests/lib.sh"
 
-limit=120
+limit=600
 fresh
 count=0
 while IFS= read -r line; do

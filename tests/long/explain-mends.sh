@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Time: 1500 s
+# Time: 2400 s
 # Every round trip with profiles from which lines and rights were taken by chance: `trace-run -e` tells what is missing,
 # round after round, until the program runs as natively. The seeds are the same each time, and TL_SEED="N…"
 # tries others. They are in the name of each result.
 . "$TL_SRC/tests/lib.sh"
 
-limit=300
+limit=900
 for file in "$TL_SRC"/tests/roundtrip/*.trip; do
   name=${file##*/}
   seeds=${TL_SEED:-1191 6317}

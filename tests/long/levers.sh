@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
+# Time: 1200 s
 # What makes learning faster changes nothing of what is learned: the same work with each lever on and off.
 . "$TL_SRC/tests/lib.sh"
 
-limit=120
+limit=300
 variants=("--calls=all" "--calls=enforced" "--colocate=never" "--calls=enforced --colocate=never" "--no-log" "--log-all")
 
 # work NAME SCRIPT: in a fresh directory of one name for each variant, so that the paths are the same.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Time: 1200 s
+# Time: 2400 s
 # Programs of Debian at real work (roundtrip/programs): natively, learned and confined alike, and the control is refused.
 . "$TL_SRC/tests/lib.sh"
 
-limit=120
+limit=600
 # One result for all of a trip's; skipped where the trip is.
 trip() {
   local file=$1 name=${1##*/} bad=0

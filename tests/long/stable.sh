@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# Time: 1200 s
 # The same session again gives the same profile, whatever the order in which tasks come: byte for byte, 20 times.
 . "$TL_SRC/tests/lib.sh"
 
@@ -21,7 +22,7 @@ stable() {
   is "$name: 20 learns, one profile" "$differ" 0
 }
 
-limit=120
+limit=300
 if command -v gcc make >/dev/null; then
   # shellcheck disable=SC2016 # it is evaluated in each round
   stable "make -j2" '

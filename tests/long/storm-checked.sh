@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time: 300 s
+# Time: 1200 s
 # A hundred tasks that open files, fork and die at random, with the tool under valgrind: no leak, no descriptor left, no bad
 # access, and nothing of the session is lost.
 . "$TL_SRC/tests/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# Time: 1200 s
 # The same again and again: what goes wrong once in a hundred times.
 . "$TL_SRC/tests/lib.sh"
 
@@ -17,7 +18,7 @@ times() {
   result $? "$name ($count times)" "$bad went wrong, the last so:" "$said"
 }
 
-limit=20
+limit=60
 times 300 "children that end at once" "0 " sh -c 'true & true & wait'
 times 50 "a thread executes" "0 after-exec" "$FIXTURES/thread_exec"
 times 50 "a child stops itself" "0 stopped=1 continued=1 exit=3" "$FIXTURES/stops_itself"

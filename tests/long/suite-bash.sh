@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time: 900 s
+# Time: 1200 s
 # Bash's own tests (job control, traps, pipes, redirections …) print the same, natively and while learning.
 . "$TL_SRC/tests/lib.sh"
 

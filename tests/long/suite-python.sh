@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time: 900 s
+# Time: 1200 s
 # CPython's own tests of processes, signals and files give the same results, name by name, natively and while learning.
 . "$TL_SRC/tests/lib.sh"
 
