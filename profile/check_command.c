@@ -10,11 +10,22 @@
 #include "profile/landlock_abi.h"
 #include "profile/profile_file.h"
 
+#define REFUSALS_SHOWN 100
+
+struct refused {
+	struct check *check;
+	const char *name;
+	size_t count;
+	unsigned line; /* of the first that is not shown */
+};
+
 /* An error of the reader, "name:line: text", as a finding like any other. */
-static void add_refusal(struct check *check, const char *name, const struct error *err)
+static void add_refusal(void *data, const struct error *err)
 {
+	struct refused *refused = data;
+	struct check *check = refused->check;
+	const char *name = refused->name, *text = err->message;
 	size_t length = strlen(name);
-	const char *text = err->message;
 	char *end = NULL;
 	unsigned line = 0;
 
@@ -23,7 +34,26 @@ static void add_refusal(struct check *check, const char *name, const struct erro
 		text = end && *end == ':' ? end + 1 : text + length + 1;
 		text += *text == ' ';
 	}
-	check_add(check, FINDING_ERROR, line, "%s", text);
+	if (++refused->count <= REFUSALS_SHOWN)
+		check_add(check, FINDING_ERROR, line, "%s", text);
+	else if (!refused->line)
+		refused->line = line;
+}
+
+/* Every line that is refused; where nothing could be read, why not. */
+static void add_refusals(struct check *check, const char *name, const struct look *look, const struct buffer *bytes,
+			 const struct error *why)
+{
+	struct refused refused = {.check = check, .name = name};
+	struct ini_refusals refusals = {.fn = add_refusal, .data = &refused};
+
+	if (!bytes->data) {
+		add_refusal(&refused, why);
+		return;
+	}
+	profile_refusals(bytes->data, bytes->length, name, &look->variables, &refusals);
+	if (refused.count > REFUSALS_SHOWN)
+		check_add(check, FINDING_ERROR, refused.line, "and so on: %zu more", refused.count - REFUSALS_SHOWN);
 }
 
 static void check_profile(struct check *check, struct profile *profile, const struct look *look, const char *name,
@@ -41,7 +71,8 @@ int check_command_run(const char *name, const struct look *look, struct error *e
 	scoped_profile profile = {0};
 	struct check check = {0};
 	scoped_error refusal = {0};
-	int result = profile_load(name, &look->variables, &profile, sha256, NULL, &refusal);
+	scoped_buffer bytes = {0};
+	int result = profile_load_bytes(name, &look->variables, &profile, &bytes, NULL, &refusal);
 	bool passes;
 
 	if (result < 0 && result != -EINVAL) {
@@ -49,10 +80,12 @@ int check_command_run(const char *name, const struct look *look, struct error *e
 		refusal = (struct error){0};
 		return result;
 	}
-	if (result < 0)
-		add_refusal(&check, name, &refusal);
-	else
+	if (result < 0) {
+		add_refusals(&check, name, look, &bytes, &refusal);
+	} else {
+		hash_text(bytes.data, bytes.length, sha256);
 		check_profile(&check, &profile, look, name, sha256);
+	}
 	passes = check_passes(&check);
 	check_print(&check, name, stdout, output_has_colour(stdout));
 	check_finish(&check);

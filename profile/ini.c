@@ -20,7 +20,7 @@ struct reader {
 	ini_line_fn *fn;
 	void *data;
 	char *text; /* physical line, without its newline */
-	size_t capacity;
+	size_t capacity, length;
 	unsigned line;		  /* number of that line */
 	const char *expected_key; /* what inih has to report next; NULL when nothing */
 	const char *expected_value;
@@ -33,16 +33,46 @@ struct reader {
 	const char *name;
 	struct error *err;
 	bool failed;
+	struct ini_refusals *refusals; /* NULL: the first refusal ends it */
+	bool passing;		       /* indented lines belong to what was refused */
+	bool lost;		       /* all lines do, up to the next heading */
 };
 
 #define FAIL(reader, number, ...) fail((reader), error_set((reader)->err, EINVAL, __VA_ARGS__), (number))
 
-static bool fail(struct reader *reader, int result, unsigned line)
+static bool fail_for_good(struct reader *reader, unsigned line)
 {
-	if (result < 0)
-		error_context(reader->err, "%s:%u", reader->name, line);
+	error_context(reader->err, "%s:%u", reader->name, line);
 	reader->failed = true;
 	return false;
+}
+
+/* Tells of the line, and forgets it. */
+static bool refuse(struct reader *reader, unsigned line)
+{
+	error_context(reader->err, "%s:%u", reader->name, line);
+	reader->refusals->fn(reader->refusals->data, reader->err);
+	reader->refusals->count++;
+	error_finish(reader->err);
+	reader->passing = true;
+	reader->lost |= *reader->text == '[';
+	reader->goes_on = reader->is_heading = false;
+	reader->expected_key = NULL;
+	buffer_clear(&reader->comment);
+	buffer_clear(&reader->value);
+	return false;
+}
+
+static bool fail(struct reader *reader, int result, unsigned line)
+{
+	(void)result;
+	return reader->refusals ? refuse(reader, line) : fail_for_good(reader, line);
+}
+
+static bool fail_as_unread(struct reader *reader)
+{
+	error_set(reader->err, EINVAL, "this build of inih does not read the line as it stands");
+	return fail_for_good(reader, reader->line);
 }
 
 static bool is_blank(char byte)
@@ -82,16 +112,16 @@ static bool read_line(struct reader *reader)
 	errno = 0;
 	length = getline(&reader->text, &reader->capacity, reader->file);
 	if (length < 0) {
-		if (ferror(reader->file))
-			fail(reader, error_set_errno(reader->err, errno ? errno : EIO, "cannot read"),
-			     reader->line + 1);
+		if (ferror(reader->file)) {
+			error_set_errno(reader->err, errno ? errno : EIO, "cannot read");
+			fail_for_good(reader, reader->line + 1);
+		}
 		return false;
 	}
 	reader->line++;
 	if (length && reader->text[length - 1] == '\n')
 		reader->text[--length] = '\0';
-	if (strlen(reader->text) != (size_t)length)
-		return FAIL(reader, reader->line, "a NUL byte");
+	reader->length = (size_t)length;
 	return true;
 }
 
@@ -205,11 +235,26 @@ static bool is_comment(const char *text)
 	return *text == ';' || *text == '#';
 }
 
+/* Whether the line belongs to what was refused; then it is nothing for inih. */
+static bool is_passed_over(struct reader *reader)
+{
+	if (*reader->text == '[')
+		reader->lost = false;
+	reader->passing = reader->lost || (reader->passing && is_blank(*reader->text));
+	if (reader->passing)
+		*reader->text = '\0';
+	return reader->passing;
+}
+
 /* Sorts the physical line into its kind, and refuses it where it is none. */
 static bool take_line(struct reader *reader, int capacity)
 {
 	char *start = skip_blanks(reader->text);
 
+	if (strlen(reader->text) != reader->length)
+		return FAIL(reader, reader->line, "a NUL byte");
+	if (is_passed_over(reader))
+		return true;
 	if (!reader->goes_on && is_comment(reader->text))
 		return take_comment(reader);
 	if (!check_bytes(reader, start, false) || !check_length(reader, capacity))
@@ -231,7 +276,7 @@ static char *next_line(char *out, int capacity, void *data)
 	struct reader *reader = data;
 
 	if (!reader->failed && reader->expected_key)
-		FAIL(reader, reader->line, "this build of inih does not read the line as it stands");
+		fail_as_unread(reader);
 	if (reader->failed)
 		return NULL;
 	if (reader->is_heading) {
@@ -239,12 +284,14 @@ static char *next_line(char *out, int capacity, void *data)
 		reader->expected_key = reader->expected_value = "";
 		return memcpy(out, "=", sizeof "=");
 	}
-	if (!read_line(reader)) {
-		if (!reader->failed && reader->goes_on)
-			FAIL(reader, reader->line, "ends in \\, but no indented line follows");
-		return NULL;
-	}
-	if (!take_line(reader, capacity))
+	do {
+		if (!read_line(reader)) {
+			if (!reader->failed && reader->goes_on)
+				FAIL(reader, reader->line, "ends in \\, but no indented line follows");
+			return NULL;
+		}
+	} while (!take_line(reader, capacity) && !reader->failed);
+	if (reader->failed)
 		return NULL;
 	snprintf(out, (size_t)capacity, "%s\n", reader->text);
 	return out;
@@ -274,28 +321,42 @@ static int take_report(void *data, const char *section, const char *key, const c
 
 	if (!reader->expected_key || strcmp(key, reader->expected_key) != 0 ||
 	    strcmp(value, reader->expected_value) != 0)
-		return FAIL(reader, reader->line, "this build of inih does not read the line as it stands");
+		return fail_as_unread(reader);
 	reader->expected_key = NULL;
 	if (is_heading)
-		return deliver(reader, section, NULL);
+		return deliver(reader, section, NULL) || !reader->failed;
 	reader->goes_on = ends_in_lone_backslash(value);
 	buffer_add(&reader->value, value, strlen(value) - reader->goes_on);
-	return reader->goes_on || deliver(reader, section, reader->key);
+	return reader->goes_on || deliver(reader, section, reader->key) || !reader->failed;
+}
+
+static int read_all(struct reader *reader, char **tail_comment)
+{
+	int result = ini_parse_stream(next_line, reader, take_report, reader);
+
+	if (result == -2)
+		out_of_memory();
+	if (!reader->failed && result != 0)
+		fail_as_unread(reader);
+	if (!reader->failed && tail_comment)
+		*tail_comment = reader->comment.length ? buffer_steal(&reader->comment) : NULL;
+	free(reader->text);
+	buffer_finish(&reader->value);
+	buffer_finish(&reader->comment);
+	return reader->failed ? -reader->err->number : 0;
 }
 
 int ini_read(FILE *file, const char *name, ini_line_fn *fn, void *data, char **tail_comment, struct error *err)
 {
 	struct reader reader = {.file = file, .fn = fn, .data = data, .name = name, .err = err};
-	int result = ini_parse_stream(next_line, &reader, take_report, &reader);
 
-	if (result == -2)
-		out_of_memory();
-	if (!reader.failed && result != 0)
-		FAIL(&reader, reader.line, "this build of inih does not read the line as it stands");
-	if (!reader.failed && tail_comment)
-		*tail_comment = reader.comment.length ? buffer_steal(&reader.comment) : NULL;
-	free(reader.text);
-	buffer_finish(&reader.value);
-	buffer_finish(&reader.comment);
-	return reader.failed ? -err->number : 0;
+	return read_all(&reader, tail_comment);
+}
+
+int ini_read_refused(FILE *file, const char *name, ini_line_fn *fn, void *data, struct ini_refusals *refusals,
+		     struct error *err)
+{
+	struct reader reader = {.file = file, .fn = fn, .data = data, .name = name, .err = err, .refusals = refusals};
+
+	return read_all(&reader, NULL);
 }

@@ -30,3 +30,20 @@ typedef int ini_line_fn(void *data, const struct ini_line *line, struct error *e
  * no line; caller frees.
  */
 int ini_read(FILE *file, const char *name, ini_line_fn *fn, void *data, char **tail_comment, struct error *err);
+
+/* Who is told of a line that is refused, "name:line: …". */
+typedef void ini_refused_fn(void *data, const struct error *err);
+
+struct ini_refusals {
+	ini_refused_fn *fn;
+	void *data;
+	size_t count; /* of those that were told */
+};
+
+/*
+ * The same, but each line that is refused is told, and the next one read. What cannot be judged then passes unseen: the
+ * rest of a refused value, and all beneath a heading that is none. What is read so is not to be used. -errno only for a
+ * file that cannot be read.
+ */
+int ini_read_refused(FILE *file, const char *name, ini_line_fn *fn, void *data, struct ini_refusals *refusals,
+		     struct error *err);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/buffer.h"
+#include "profile/ini.h"
 #include "profile/profile.h"
 #include "profile/variables.h"
 
@@ -22,6 +23,13 @@ int profile_read_file(FILE *file, const char *name, const struct variables *vari
 		      struct error *err);
 int profile_read_text(const char *text, size_t length, const char *name, const struct variables *variables,
 		      struct profile *profile, struct error *err);
+
+/*
+ * For who wants to know of every line that is refused, not of the first alone: each error is told, "name:line: …", and
+ * counted. None when profile_read_text() takes the text.
+ */
+void profile_refusals(const char *text, size_t length, const char *name, const struct variables *variables,
+		      struct ini_refusals *refusals);
 
 /*
  * Opens path, reads it, and gives the bytes' SHA-256 (64 digits) and the status of what was opened where they are

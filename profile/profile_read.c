@@ -80,17 +80,23 @@ static bool is_empty(const struct profile_reader *reader)
 	return true;
 }
 
-static int read_all(struct profile_reader *reader, FILE *file, struct error *err)
+/* What no single line says. */
+static int check_whole(const struct profile_reader *reader, struct error *err)
 {
-	int result = ini_read(file, reader->name, take_line, reader, &reader->profile.tail_comment, err);
+	int result;
 
-	if (result < 0)
-		return result;
 	if (is_empty(reader))
 		return error_set(err, EINVAL, "%s:1: empty: a profile begins with [profile] and format = %d",
 				 reader->name, PROFILE_FORMAT);
 	result = head_check(reader, err);
 	return result < 0 ? result : environment_check(reader, err);
+}
+
+static int read_all(struct profile_reader *reader, FILE *file, struct error *err)
+{
+	int result = ini_read(file, reader->name, take_line, reader, &reader->profile.tail_comment, err);
+
+	return result < 0 ? result : check_whole(reader, err);
 }
 
 int profile_read_file(FILE *file, const char *name, const struct variables *variables, struct profile *profile,
@@ -116,14 +122,38 @@ int profile_read_file(FILE *file, const char *name, const struct variables *vari
 	return 0;
 }
 
+/* fmemopen(3) refuses an empty buffer. */
+static FILE *open_text(const char *text, size_t length, const char *name, struct error *err)
+{
+	FILE *file = fmemopen((char *)(length ? text : "\n"), length ? length : 1, "r");
+
+	if (!file)
+		error_set_errno(err, errno, "%s", name);
+	return file;
+}
+
 int profile_read_text(const char *text, size_t length, const char *name, const struct variables *variables,
 		      struct profile *profile, struct error *err)
 {
-	/* fmemopen(3) refuses an empty buffer */
-	scoped_file file = fmemopen((char *)(length ? text : "\n"), length ? length : 1, "r");
+	scoped_file file = open_text(text, length, name, err);
 
 	*profile = (struct profile){0};
-	if (!file)
-		return error_set_errno(err, errno, "%s", name);
-	return profile_read_file(file, name, variables, profile, err);
+	return file ? profile_read_file(file, name, variables, profile, err) : -err->number;
+}
+
+void profile_refusals(const char *text, size_t length, const char *name, const struct variables *variables,
+		      struct ini_refusals *refusals)
+{
+	struct profile_reader reader = {.name = name, .variables = variables};
+	scoped_error err = {0};
+	scoped_file file = open_text(text, length, name, &err);
+	int result = file ? ini_read_refused(file, name, take_line, &reader, refusals, &err) : -err.number;
+
+	if (result == 0) /* what is missing may be what was refused */
+		result = refusals->count ? environment_check(&reader, &err) : check_whole(&reader, &err);
+	if (result < 0) {
+		refusals->fn(refusals->data, &err);
+		refusals->count++;
+	}
+	profile_finish(&reader.profile);
 }

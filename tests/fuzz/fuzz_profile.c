@@ -1,4 +1,8 @@
-/* Any bytes are a profile or an error with a message; what is read comes back from what is written. */
+/*
+ * Any bytes are a profile or an error with a message, which is the first of all that check tells; what is read comes
+ * back from what is written.
+ */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +16,30 @@ static const struct variables variables = {
 	.uid = (char[]){"1000"},
 };
 
+struct first_refusal {
+	const char *want;
+	bool told;
+};
+
+static void take_refusal(void *data, const struct error *err)
+{
+	struct first_refusal *first = data;
+
+	if (!err->message || (!first->told && (!first->want || strcmp(err->message, first->want) != 0)))
+		abort();
+	first->told = true;
+}
+
+static void check_refusals(const char *text, size_t length, const char *want)
+{
+	struct first_refusal first = {.want = want};
+	struct ini_refusals refusals = {.fn = take_refusal, .data = &first};
+
+	profile_refusals(text, length, "p.ini", &variables, &refusals);
+	if (first.told != !!want || !refusals.count != !want)
+		abort();
+}
+
 /* The written form of the profile in text; false when it is none. */
 static bool written(const char *text, size_t length, struct buffer *out)
 {
@@ -23,6 +51,7 @@ static bool written(const char *text, size_t length, struct buffer *out)
 		profile_write(&profile, out);
 	else if (result > 0 || !err.message)
 		abort();
+	check_refusals(text, length, err.message);
 	profile_finish(&profile);
 	return result == 0;
 }

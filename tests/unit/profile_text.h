@@ -41,8 +41,23 @@ static inline bool is_message(const char *got, const char *want)
 				 (!strncmp(got + length, ", perhaps ", 10) || !strncmp(got + length, " (known: ", 9))));
 }
 
+static inline void add_refusal(void *data, const struct error *err)
+{
+	buffer_format((struct buffer *)data, "%s\n", err->message);
+}
+
+/* Each refused line, as check tells it. */
+static inline size_t list_refusals(const char *text, struct buffer *list)
+{
+	struct ini_refusals refusals = {.fn = add_refusal, .data = list};
+
+	profile_refusals(text, strlen(text), "p.ini", &test_variables, &refusals);
+	return refusals.count;
+}
+
 static inline void expect_read_error(const char *text, const char *message)
 {
+	scoped_buffer refusals = {0};
 	struct profile profile;
 	scoped_error err = {0};
 
@@ -50,6 +65,9 @@ static inline void expect_read_error(const char *text, const char *message)
 		     text);
 	cr_expect(is_message(err.message, message), "%s\n%s", err.message, message);
 	cr_expect_eq(profile.grant_count, 0u, "nothing of a profile with an error is used");
+	cr_expect_geq(list_refusals(text, &refusals), 1u);
+	cr_expect_eq(strncmp(buffer_text(&refusals), err.message, strlen(err.message)), 0, "the first of all: %s",
+		     buffer_text(&refusals));
 }
 
 /* What the writer makes of the text, without its first line. */

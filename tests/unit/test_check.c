@@ -101,7 +101,7 @@ Test(check, moves_that_are_not_closed)
 		     "[moves]\nmove = /srv/from /srv/to\nmove = /srv/other/ /srv/to\n",
 		"p.ini:10: incomplete: the move /srv/from /srv/to is refused: it takes `allow = read_file /srv/from', "
 		"which is held (line 8)\n"
-		"p.ini:11: error: the move /srv/other /srv/to is not closed, so the kernel refuses it: add `allow = "
+		"p.ini:11: error: the move /srv/other/ /srv/to is not closed, so the kernel refuses it: add `allow = "
 		"read_dir,read_file /srv/other', or save it from `trace-profile review'\n",
 		false);
 }
