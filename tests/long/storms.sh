@@ -30,21 +30,27 @@ gone() {
     grep -qazxF "TL_MARK=$TL_MARK" "${file%/cmdline}/environ" 2>/dev/null && echo still
   done | grep -q still
 }
+# No wait of the tool's own runs out, which would be told as a reason. How long a busy machine takes is its own matter, so
+# only the middle one of all rounds has a limit.
 bad=0
+: >took
 for ((i = 0; i < 20; i++)); do
-  env --default-signal=INT setsid "$TRACE_LEARN" -q -f -o p.ini -- "$FIXTURES/spawn_storm" 5000 >/dev/null 2>&1 &
+  rm -f p.ini
+  env --default-signal=INT setsid "$TRACE_LEARN" -q -f -o p.ini -- "$FIXTURES/spawn_storm" 5000 >/dev/null 2>said &
   job=$!
   sleep "0.$((i % 5 + 1))"
-  kill -INT -- "-$job"
+  wait_for kill -INT -- "-$job" # a group of its own, once setsid(1) has made it
   start=$(date +%s%N)
   wait "$job"
   status=$?
-  took=$((($(date +%s%N) - start) / 1000000))
-  [ "$status" -eq 130 ] && [ "$took" -lt 1000 ] && gone && continue
+  echo $((($(date +%s%N) - start) / 1000000)) >>took
+  [ "$status" -eq 130 ] && ! grep -s '^incomplete = ' p.ini && gone && continue
   bad=$((bad + 1))
-  echo "# status $status after $took ms"
+  echo "# status $status after $(tail -n 1 took) ms"
+  sed 's/^/# /' said
 done
-is "^C in the middle: gone within a second (20 times)" "$bad" 0
+is "^C in the middle: gone, without waiting (20 times)" "$bad" 0
+check "within a second" test "$(sort -n took | sed -n 10p)" -lt 1000
 
 mkdir make && cd make || exit
 for i in 1 2 3 4 5 6; do echo "int f$i(void) { return $i; }" >f$i.c; done

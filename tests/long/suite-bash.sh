@@ -38,7 +38,7 @@ one() {
   local name=$1 script=$2
   shift 2
   (cd "$name/work" && PATH=.:$PATH THIS_SH=/bin/bash BUILD_DIR=$PWD TMPDIR=$PWD/../tmp BASH_TSTOUT=$PWD/../tmp/out \
-    timeout -k 5 30 setsid -w "$@" sh "$script") >"$name/out/$script" 2>&1 </dev/null
+    timeout -k 5 120 setsid -w "$@" sh "$script") >"$name/out/$script" 2>&1 </dev/null
   echo "status $?" >>"$name/out/$script"
   # What no two runs share: process ids, the time, the directory. Nor is what the tool itself says the program's.
   sed -i -E "/^trace-learn: /d; s/\\b[0-9]{3,}\\b/N/g; s,/$name/,/NAME/,g" "$name/out/$script"

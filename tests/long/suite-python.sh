@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time: 1200 s
+# Time: 3600 s
 # CPython's own tests of processes, signals and files give the same results, name by name, natively and while learning.
 . "$TL_SRC/tests/lib.sh"
 
@@ -27,7 +27,7 @@ suite() {
   local name=$1 module=$2
   shift 2
   mkdir -p "$name.dir"
-  (cd "$name.dir" && timeout -k 5 280 "$@" "$python" -m test --junit-xml "../$name.xml" "$module") \
+  (cd "$name.dir" && timeout -k 5 900 "$@" "$python" -m test --junit-xml "../$name.xml" "$module") \
     >"$name.log" 2>&1 </dev/null
   results "$name.xml" >"$name" 2>>"$name.log"
 }
