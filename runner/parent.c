@@ -287,6 +287,15 @@ static int make_news(int ends[2], struct error *err)
 	return 0;
 }
 
+/* What came before there is a program does to us what it does to a program that starts; it would not get it later. */
+static void let_signals_act(const struct birth *birth)
+{
+	sigset_t all;
+
+	sigprocmask(SIG_SETMASK, &birth->mask, &all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
 static int give_birth(struct parent *parent, struct supervisor *supervisor, struct birth *birth, struct error *err)
 {
 	int ends[2] = {-1, -1};
@@ -294,6 +303,7 @@ static int give_birth(struct parent *parent, struct supervisor *supervisor, stru
 
 	if (supervisor && make_news(ends, err) < 0)
 		return -err->number;
+	let_signals_act(birth);
 	parent->child = fork();
 	if (parent->child == 0 && supervisor) {
 		close(ends[0]);

@@ -16,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/terminal_signals.h"
 #include "profile/path.h"
 #include "profile/rule_path.h"
 #include "runner/launch.h"
@@ -321,6 +322,7 @@ _Noreturn void supervisor_be(struct supervisor *supervisor, int news, supervisor
 	}
 	if (service.program < 0)
 		_exit(STATUS_FAILURE);
+	terminal_signals_share(service.program); /* it waits for us */
 	tell(&service, 0xffff);
 	setsid();
 	keep_only(news, ends[0]);

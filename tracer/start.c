@@ -14,6 +14,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/terminal_signals.h"
 #include "tracer/obstacle.h"
 #include "tracer/signals.h"
 
@@ -96,6 +97,7 @@ static _Noreturn void run_child(const struct birth *birth)
 
 	if (read(fd, &go, 1) != 1)
 		_exit(125);
+	signals_release_child(); /* a ^C before that would leave the tracer nobody to attach to */
 	if (program->prepare)
 		result = program->prepare(program->data, &err);
 	if (result >= 0)
@@ -153,6 +155,7 @@ static int attach(struct session *session, struct error *err)
 
 	if (ptrace(PTRACE_SEIZE, session->program, NULL, options) < 0)
 		return obstacle_explain(session->program, errno, err);
+	terminal_signals_share(session->program);
 	if (write(session->start_fd, &go, 1) != 1)
 		return error_set_errno(err, errno, "the process for the program does not answer");
 	return 0;
@@ -164,7 +167,6 @@ static void begin(void *data)
 
 	close(birth->other_fd);
 	give_timers(birth->timers);
-	signals_release_child();
 	run_child(birth);
 }
 

@@ -10,9 +10,10 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
-#define LIMIT 10000 /* ms */
+#define LIMIT 20000 /* ms; only what has failed takes them */
 #define STEP  10
 
 static const char *build_directory(void)
@@ -85,8 +86,11 @@ void job_start(struct job *job, enum job_place place, const char *const command[
 			tcsetpgrp(slave, getpid());
 		execute(slave, command);
 	}
+	/* Both sides do it, as in a shell: whoever types next types to this job. */
 	if (place != JOB_CHILD)
 		setpgid(job->pid, job->pid);
+	if (place == JOB_FOREGROUND)
+		tcsetpgrp(slave, job->pid);
 	close(slave);
 }
 
@@ -132,29 +136,40 @@ void job_expect(struct job *job, const char *text)
 	cr_assert_fail("\"%s\" was not shown, but: %s", text, job->shown + job->read_up_to);
 }
 
-static bool has_changed(const struct job *job, unsigned milliseconds, int *status)
+static bool has_changed(const struct job *job, int *status)
 {
-	for (unsigned waited = 0; waited <= milliseconds; waited += STEP) {
-		if (waitpid(job->pid, status, WUNTRACED | WCONTINUED | WNOHANG) == job->pid)
-			return true;
-		usleep(STEP * 1000);
-	}
-	return false;
+	return waitpid(job->pid, status, WUNTRACED | WCONTINUED | WNOHANG) == job->pid;
 }
 
 int job_change(const struct job *job)
 {
-	int status = -1;
+	int status;
 
-	cr_assert(has_changed(job, LIMIT, &status), "the job goes on without a change, state %c", state_of(job->pid));
-	return status;
+	for (unsigned waited = 0; waited <= LIMIT; waited += STEP) {
+		if (has_changed(job, &status))
+			return status;
+		usleep(STEP * 1000);
+	}
+	cr_assert_fail("the job goes on without a change, state %c", state_of(job->pid));
+	return -1;
+}
+
+unsigned milliseconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (unsigned)now.tv_sec * 1000 + (unsigned)(now.tv_nsec / 1000000);
 }
 
 bool job_is_quiet(const struct job *job, unsigned milliseconds)
 {
 	int status;
 
-	return !has_changed(job, milliseconds, &status);
+	for (unsigned begin = milliseconds_now(); milliseconds_now() - begin < milliseconds; usleep(STEP * 1000))
+		if (has_changed(job, &status))
+			return false;
+	return true;
 }
 
 void job_foreground(const struct job *job)

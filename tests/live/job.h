@@ -36,6 +36,7 @@ void job_forget(struct job *job);			/* what was shown up to now */
 /* Its next change: stopped, continued or ended, as a wait status. */
 int job_change(const struct job *job);
 bool job_is_quiet(const struct job *job, unsigned milliseconds); /* no change in that time */
+unsigned milliseconds_now(void);				 /* of a clock that is never set */
 void job_foreground(const struct job *job);			 /* as `fg` */
 
 /* Whether something of its process group runs or is stopped. What has ended may wait for init to see it. */

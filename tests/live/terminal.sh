@@ -26,7 +26,9 @@ continue_it='run for f in $(grep -slx handles_stop /proc/[0-9]*/comm 2>/dev/null
 learn_line="$TRACE_LEARN -q -f -o p.ini --"
 run_line="$TRACE_RUN -p p.ini --"
 explain_line="$TRACE_RUN -q -e --allow-writable-profile -p p.ini --"
+own_line="$TRACE_RUN -p own.ini --"
 look_line="$TRACE_RUN -q -n -p p.ini --"
+{ cat p.ini; printf '[normal]\nallow = read_file /proc/self/status\n'; } >own.ini
 # name_of LINE: our command and its options.
 name_of() {
   sed -E 's|^[^ ]*/||; s| .*-([en]) .*| -\1|; s| .*-p.*||; s| .*--$||' <<<"$1"
@@ -47,6 +49,14 @@ for line in "$learn_line" "$run_line" "$explain_line" "$look_line"; do
   is "$what: ^Z of a program that does not, and fg" "$status $err" "0 "
   session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
   is "$what: ^C" "$status $err" "0 "
+done
+
+# ^C in the middle of the start: just before there is a process for the program, and just behind that.
+for line in "SLOW_FORK=1 $learn_line" "SLOW_FORK=1 SLOW_FORK_AFTER=1 $learn_line" "SLOW_FORK=2 $own_line" \
+  "SLOW_FORK=2 SLOW_FORK_AFTER=1 $own_line" "SLOW_FORK=1 SLOW_FORK_AFTER=1 $explain_line"; do
+  session "type LD_PRELOAD=$FIXTURES/slow_fork.so ASAN_OPTIONS=verify_asan_link_order=0 $line $FIXTURES/waits_for never" 'wait forking' 'key c' 'wait $ ' \
+    'type echo status=$?' 'wait status=130'
+  is "^C while it starts: ${line//"$TL_BUILD/"/}" "$status $err" "0 "
 done
 
 # The replay stops and goes on with its program as well. The session leaves a file, by which the replay is told.

@@ -139,11 +139,13 @@ Test(signals, a_second_TERM_kills)
 Test(signals, five_seconds_after_INT_kill)
 {
 	struct job job;
+	unsigned asked;
 
 	start_stubborn(&job);
+	asked = milliseconds_now();
 	kill(job.pid, SIGINT);
-	cr_expect(job_is_quiet(&job, 4000));
 	cr_expect_eq(job_change(&job), KILLED_BY(SIGINT));
+	cr_expect_gt(milliseconds_now() - asked, 4500u);
 }
 
 /* Ignored when the tool was started, as under nohup(1) or in the background of a script: nobody wants an end. */
@@ -169,8 +171,7 @@ Test(signals, the_program_signals_its_group)
 /* alarm(2) before the exec of trace-learn is meant for the program: it ends that, not us. */
 Test(signals, an_alarm_from_before)
 {
-	static const struct itimerval soon = {.it_value = {.tv_usec = 400000}};
-	struct job job;
+	static const struct itimerval soon = {.it_value = {.tv_sec = 3}}; /* no sooner than it has begun */
 	pid_t starter = fork();
 	int status;
 
@@ -179,7 +180,6 @@ Test(signals, an_alarm_from_before)
 		execlp("sh", "sh", "-c", "exec \"$TL_BUILD/trace-learn\" -q -f -o alarm.ini -- sleep 1000",
 		       (char *)NULL);
 	}
-	(void)job;
 	cr_assert_eq(waitpid(starter, &status, 0), starter);
 	cr_expect_eq(status, KILLED_BY(SIGALRM));
 	cr_expect_eq(access("alarm.ini", F_OK), 0);
