@@ -19,7 +19,7 @@ static uint64_t mixed(uint64_t sum)
  * Eight bytes at a time, mixed by multiplication, which moves differences up alone: without the last step numbers at
  * the end of names would matter little. Keys may be chosen by an enemy: he can make it slow, not wrong.
  */
-static uint64_t hash(const void *key, size_t length)
+uint64_t table_hash(const void *key, size_t length)
 {
 	const unsigned char *at = key;
 	uint64_t sum = length * 0x9e3779b97f4a7c15u;
@@ -48,7 +48,7 @@ static bool has_key(const void *thing, table_key_fn *key_of, const void *key, si
 /* Where it is, or the free slot where it belongs. */
 static void **slot_of(const struct table *table, table_key_fn *key_of, const void *key, size_t length)
 {
-	size_t i = hash(key, length) & (table->capacity - 1);
+	size_t i = table_hash(key, length) & (table->capacity - 1);
 
 	while (table->slots[i] && !has_key(table->slots[i], key_of, key, length))
 		i = (i + 1) & (table->capacity - 1);

@@ -14,6 +14,9 @@ struct table {
 	size_t count;
 };
 
+/* What tells keys apart most of the time: equal ones have the same, others hardly ever. */
+uint64_t table_hash(const void *key, size_t length);
+
 /* The bytes by which a thing is found. */
 typedef const void *table_key_fn(const void *thing, size_t *length);
 

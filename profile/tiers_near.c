@@ -1,4 +1,7 @@
-/* Which lines of a table may speak of a path: asked once for each directory, as paths mostly come by the directory. */
+/*
+ * Which lines of a table may speak of a path: asked once for each directory, as paths mostly come by the directory; and
+ * not of the whole table, but of what may speak of the directory's first part.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,19 +23,36 @@ static void add_line(struct tiers_near *near, const struct tier_line *line)
 			(struct tiers_near_line){.line = line, .at_end = is_apart};
 }
 
-const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
+/* Whether it is of this directory already; else it is from now on, and empty. */
+static bool is_of(struct tiers_near *near, const char *path, size_t length)
 {
-	struct tiers_near *near = tiers->near;
-	size_t length = path_parent_length(path);
-
 	if (near->directory.length && near->directory.length == length &&
 	    memcmp(near->directory.data, path, length) == 0)
-		return near;
+		return true;
 	buffer_clear(&near->directory);
 	buffer_add(&near->directory, path, length);
 	near->count = 0;
-	for (size_t i = 0; i < tiers->count; i++)
-		add_line(near, &tiers->lines[i]);
+	return false;
+}
+
+/* The parent of what lies in / is / itself: then the first part is all that there is. */
+static size_t first_part_length(const char *path, size_t parent)
+{
+	return parent == 1 ? 1 : 1 + strcspn(path + 1, "/");
+}
+
+const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
+{
+	struct tiers_near *near = tiers->near, *top = near + 1;
+	size_t length = path_parent_length(path);
+
+	if (is_of(near, path, length))
+		return near;
+	if (!is_of(top, path, first_part_length(path, length)))
+		for (size_t i = 0; i < tiers->count; i++)
+			add_line(top, &tiers->lines[i]);
+	for (size_t i = 0; i < top->count; i++)
+		add_line(near, top->lines[i].line);
 	return near;
 }
 
@@ -42,11 +62,16 @@ enum tier_relation tiers_near_relation(const struct tiers_near_line *near, const
 			    : tier_pattern_relation(&near->line->pattern, path);
 }
 
+struct tiers_near *tiers_near_create(void)
+{
+	return allocate_array(2, sizeof(struct tiers_near));
+}
+
 void tiers_near_destroy(struct tiers_near *near)
 {
-	if (!near)
-		return;
-	buffer_finish(&near->directory);
-	free(near->lines);
+	for (size_t i = 0; near && i < 2; i++) {
+		buffer_finish(&near[i].directory);
+		free(near[i].lines);
+	}
 	free(near);
 }

@@ -168,7 +168,7 @@ static void reader_begin(struct tiers_reader *reader, const struct variables *va
 	scoped_error no_home = {0};
 
 	reader->tiers = allocate(sizeof *reader->tiers);
-	reader->tiers->near = allocate(sizeof *reader->tiers->near);
+	reader->tiers->near = tiers_near_create();
 	if (variables_get(variables, "HOME", &reader->home, &no_home) < 0)
 		reader->home = NULL;
 }

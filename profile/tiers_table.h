@@ -33,7 +33,7 @@ struct tiers {
 	size_t count, capacity;
 	char *file; /* NULL, as is the hash, for the built-in table */
 	char *hash;
-	struct tiers_near *near; /* of the directory that was asked for last */
+	struct tiers_near *near; /* two: of the directory that was asked for last, and of its first part */
 };
 
 /* The lines of profile/tiers.ini as its reader gets them: the programs need not read it as INI at each start. */
@@ -56,6 +56,7 @@ enum tier tier_line_tier(const struct tier_line *line, rights_t rights);
 
 /* Those of the path's directory; the path is not "/". They stay until the next question. */
 const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path);
+struct tiers_near *tiers_near_create(void); /* of no directory yet */
 void tiers_near_destroy(struct tiers_near *near);
 
 /* tier_pattern_relation() of a line with a path in that directory. */

@@ -89,6 +89,8 @@ static void write_waiting(struct log *log)
 	for (size_t i = 0; i < log->waiting_count; i++)
 		write_one(log, &log->waiting[i]);
 	log->waiting_count = 0;
+	if (log->full && log->seen)
+		log_seen_forget(log->seen); /* no record will name them */
 }
 
 /* Behind the accesses that came before it. */
@@ -144,6 +146,10 @@ void log_access(struct log *log, const struct access *access, pid_t pid, pid_t t
 	kept = log_seen_add(log->seen, access, &first);
 	if (!first && !log->options.all)
 		return;
+	if (!kept) {
+		log->counts.dropped++;
+		return;
+	}
 	waiting = ARRAY_APPEND(log->waiting, log->waiting_count, log->waiting_capacity);
 	*waiting = (struct waiting){.moment = {.pid = pid, .tid = tid}, .access = kept};
 	clock_gettime(CLOCK_REALTIME, &waiting->moment.time);
@@ -263,7 +269,10 @@ void log_totals(struct log *log)
 	if (!log || !log->seen)
 		return;
 	write_waiting(log);
-	log_seen_each(log->seen, add_total, log);
+	if (log->full)
+		log->counts.dropped += log_seen_repeated(log->seen);
+	else
+		log_seen_each(log->seen, add_total, log);
 	log->counts.distinct = log_seen_distinct(log->seen);
 	log_seen_destroy(log->seen);
 	log->seen = NULL;

@@ -1,6 +1,6 @@
 /*
  * The accesses that a log has seen, each distinct one once, with how often it came. Their strings are kept once each,
- * so the memory is bounded by what is distinct. Pure.
+ * so the memory is bounded by what is distinct; once nobody wants to read them again, by their number. Pure.
  */
 #pragma once
 
@@ -21,7 +21,14 @@ void log_seen_destroy(struct log_seen *seen); /* NULL is fine */
  */
 const struct access *log_seen_add(struct log_seen *seen, const struct access *access, bool *first);
 
+/*
+ * From now on they are counted and no more: what was returned is gone, log_seen_add() returns NULL, log_seen_each() has
+ * none. They are told apart by 64 bits, so a few in a billion may count as one.
+ */
+void log_seen_forget(struct log_seen *seen);
+
 size_t log_seen_distinct(const struct log_seen *seen);
+size_t log_seen_repeated(const struct log_seen *seen); /* of the distinct ones, those that came more than once */
 
 /* Each in the order in which they came first. */
 typedef void log_seen_fn(void *data, const struct access *access, uint64_t count);

@@ -180,6 +180,30 @@ has "the profile is incomplete" 'incomplete = the audit log reached --log-max'
 check "the end is there" ends max.jsonl
 like "with what was left out" "$(tail -n 1 max.jsonl)" '"dropped":[1-9]'
 valid "--log-max" max.jsonl
+run "$TRACE_LEARN" -f -o p.ini -l whole.jsonl -- sh -c 'for i in $(seq 200); do read x <"none$i"; done 2>/dev/null; exit 3'
+for log in max whole; do
+  tail -n 1 $log.jsonl | grep -o '"accesses":[0-9]*,"distinct":[0-9]*' >$log.counts
+done
+same "all is counted as without it" max.counts whole.counts
+check "what was left out and what is there are the whole" test \
+  "$(($(grep -vc '"kind":"log"' max.jsonl) + $(tail -n 1 max.jsonl | grep -o '"dropped":[0-9]*' | cut -d: -f2)))" \
+  -eq "$(wc -l <whole.jsonl)"
+
+# looks: kilobytes that the tool takes for 10,000 names of 3,800 bytes that are looked at.
+looks() {
+  rm -f looks.jsonl
+  /usr/bin/python3 -c 'import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+    timeout "$limit" "$TRACE_LEARN" -q -f -o p.ini -l looks.jsonl "$@" -- /usr/bin/python3 -S -c 'import os
+for i in range(10000): os.access("/".join([str(i)] + ["x" * 200] * 19), os.F_OK)'
+}
+is_between() {
+  echo "$2"
+  [ "$1" -lt "$2" ] && [ "$2" -lt "$3" ]
+}
+check "a log keeps the names that are in it" is_between 30000 "$(looks)" 100000
+check "and none once it is full" is_between 1000 "$(looks --log-max=1M)" 25000
 
 # Where it cannot be in the state directory.
 fresh

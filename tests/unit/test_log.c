@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,62 @@ Test(log_seen, counts_in_order)
 	is_new(seen, plain);
 	log_seen_each(seen, note_count, &text);
 	cr_expect_str_eq(buffer_text(&text), "/srv/a 3;/srv/0 1;");
+	log_seen_destroy(seen);
+}
+
+/* What is forgotten is counted as if it were not. */
+Test(log_seen, forgets)
+{
+	struct log_seen *seen = log_seen_create();
+	struct access other = plain;
+	bool first;
+
+	other.path = "/srv/0";
+	is_new(seen, plain);
+	is_new(seen, other);
+	is_new(seen, plain);
+	cr_expect_eq(log_seen_repeated(seen), 1u);
+	log_seen_forget(seen);
+	cr_expect_null(log_seen_add(seen, &plain, &first));
+	cr_expect_not(first);
+	cr_expect_null(log_seen_add(seen, &other, &first));
+	cr_expect_not(first);
+	other.path = NULL;
+	cr_expect_null(log_seen_add(seen, &other, &first));
+	cr_expect(first);
+	other.path = "";
+	cr_expect_null(log_seen_add(seen, &other, &first));
+	cr_expect(first);
+	other.error = EACCES;
+	cr_expect_null(log_seen_add(seen, &other, &first));
+	cr_expect(first);
+	cr_expect_null(log_seen_add(seen, &other, &first));
+	cr_expect_eq(log_seen_distinct(seen), 5u);
+	cr_expect_eq(log_seen_repeated(seen), 3u);
+	log_seen_forget(seen);
+	cr_expect_eq(log_seen_distinct(seen), 5u);
+	log_seen_destroy(seen);
+}
+
+/* Where it had the names, many long ones would take more. */
+Test(log_seen, forgets_names)
+{
+	struct log_seen *seen = log_seen_create();
+	struct access other = plain;
+	char name[4000];
+	size_t before;
+	bool first;
+
+	memset(name, 'x', sizeof name);
+	log_seen_forget(seen);
+	before = mallinfo2().uordblks + mallinfo2().hblkhd;
+	for (int i = 0; i < 10000; i++) {
+		snprintf(name + sizeof name - 10, 10, "%09d", i);
+		other.path = name;
+		log_seen_add(seen, &other, &first);
+		cr_assert(first);
+	}
+	cr_expect_lt(mallinfo2().uordblks + mallinfo2().hblkhd - before, 1000000u);
 	log_seen_destroy(seen);
 }
 
