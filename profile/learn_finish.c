@@ -80,13 +80,18 @@ static bool is_lasting(const struct finish *finish, const struct name *link, con
 	       tiers_of_grant(tiers, link->path, link->on) >= tiers_of_grant(tiers, link->target->path, link->on);
 }
 
+/* A cover of a long profile takes its time: here and below there is one once it is asked. */
 static void add_links(struct finish *finish, const struct tiers *tiers)
 {
-	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
+	struct cover *granted = NULL;
 
-	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next)
-		if (name->target && name->on)
-			add_need(finish, is_lasting(finish, name, tiers, granted) ? name : name->target, name->on);
+	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
+		if (!name->target || !name->on)
+			continue;
+		if (!granted)
+			granted = cover_create(finish->profile, COVER_ENFORCED);
+		add_need(finish, is_lasting(finish, name, tiers, granted) ? name : name->target, name->on);
+	}
 	cover_destroy(granted);
 }
 
@@ -101,7 +106,7 @@ static bool is_granted(const struct finish *finish, const struct cover *granted,
 static void add_refused(struct finish *finish)
 {
 	struct learner *learner = finish->learner;
-	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
+	struct cover *granted = learner->refused ? cover_create(finish->profile, COVER_ENFORCED) : NULL;
 
 	for (const struct refused *refused = learner->refused; refused; refused = refused->hh.next) {
 		if (!is_granted(finish, granted, refused->key.from, refused->key.from_rights) ||
@@ -146,7 +151,7 @@ static bool is_worth_a_line(const struct finish *finish, const char *place)
 /* What is granted is not absent. */
 static void add_absent(struct finish *finish)
 {
-	struct cover *granted = cover_create(finish->profile, COVER_ENFORCED);
+	struct cover *granted = NULL;
 
 	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
 		scoped_free char *storage = NULL;
@@ -155,6 +160,8 @@ static void add_absent(struct finish *finish)
 
 		if (!name->absent)
 			continue;
+		if (!granted)
+			granted = cover_create(finish->profile, COVER_ENFORCED);
 		place = place_of(finish, name, &storage);
 		rights = name->absent & ~cover_rights(granted, place);
 		if (rights && is_worth_a_line(finish, place))

@@ -63,13 +63,30 @@ static void drop_covered(struct profile *profile, const struct covering *coverin
 	profile->grant_count = count;
 }
 
-void needs_drop_covered(struct profile *profile, const struct cover *kept)
+static bool has_section(const struct profile *profile, enum section section)
 {
-	struct cover *granted = cover_create(profile, COVER_ENFORCED);
-	struct alike *alike;
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (profile->grants[i].section == section)
+			return true;
+	return false;
+}
 
+static void drop_covered_held(struct profile *profile)
+{
+	struct cover *granted;
+
+	if (!has_section(profile, SECTION_HELD))
+		return;
+	granted = cover_create(profile, COVER_ENFORCED);
 	drop_covered(profile, &(struct covering){.granted = granted});
 	cover_destroy(granted);
+}
+
+void needs_drop_covered(struct profile *profile, const struct cover *kept)
+{
+	struct alike *alike;
+
+	drop_covered_held(profile);
 	alike = alike_create(profile);
 	drop_covered(profile, &(struct covering){.alike = alike, .kept = kept});
 	alike_destroy(alike);
@@ -77,8 +94,11 @@ void needs_drop_covered(struct profile *profile, const struct cover *kept)
 
 void needs_drop_present(struct profile *profile)
 {
-	struct cover *granted = cover_create(profile, COVER_ENFORCED);
+	struct cover *granted;
 
+	if (!has_section(profile, SECTION_ABSENT))
+		return;
+	granted = cover_create(profile, COVER_ENFORCED);
 	for (size_t i = 0; i < profile->grant_count; i++)
 		if (profile->grants[i].path && profile->grants[i].section == SECTION_ABSENT)
 			profile->grants[i].rights &= ~cover_rights(granted, profile->grants[i].path);
