@@ -165,6 +165,7 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	if (row && row->grouped) {
 		call->name = row->name;
 		call->groups = groups_of(decoder, task, row, event);
+		decoder->elsewhere |= (call->groups & SECCOMP_SET(SECCOMP_NAMESPACES)) != 0;
 		if (was_told(decoder, call))
 			call->groups = 0;
 	}

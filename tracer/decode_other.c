@@ -196,8 +196,10 @@ const struct call_class barred_class = {always, barred_exit};
 static void root_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	(void)task;
-	if (!call->error)
-		resolver_root_changed(decoder->resolver);
+	if (call->error)
+		return;
+	resolver_root_changed(decoder->resolver);
+	decoder->elsewhere = true;
 }
 
 const struct call_class root_class = {always, root_exit};

@@ -81,6 +81,16 @@ bool task_is_ending(const struct task *task)
 	return proc_status(task->tid, "VmSize", 10) < 0;
 }
 
+/* A profile's lines below /proc/self are served by the runner's supervisor, who goes by names, and so not where these
+ * may mean something else. */
+static void say_unserved(struct decoder *decoder, const struct task *task, const struct object *object)
+{
+	if (!decoder->confined && object->own && decoder->elsewhere && !resolver_is_ours(decoder->resolver, task))
+		decoder_incomplete(decoder,
+				   "a process with mounts or a root of its own used its entries in /proc, which "
+				   "does not work under a profile");
+}
+
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
 		    const struct object *object)
 {
@@ -104,6 +114,8 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 	}
 	if (object->widened && access->asked)
 		decoder_notice(decoder, "%s is granted as a whole: its entries come and go", object->path);
+	if (access->asked)
+		say_unserved(decoder, task, object);
 	access->path = object->path;
 	if (!access->type)
 		access->type = object->widened ? OBJECT_DIRECTORY : object->type;

@@ -27,6 +27,7 @@ struct decoder {
 	struct refused_index refused; /* filled only when confined */
 	struct memory memory;
 	struct resolver *resolver;
+	bool elsewhere;	       /* some task may have other mounts, or another root directory */
 	bool shows_processors; /* decoder_shows_processors() */
 	bool confined;	       /* as in struct trace_options */
 	bool allow_rings;      /* as struct trace_options */
@@ -126,7 +127,8 @@ void decoder_incomplete(struct decoder *decoder, const char *format, ...) __attr
 
 /* A use, or a refusal, of what has PLACE_PRIVATE makes the profile incomplete. */
 void decoder_say_private(struct decoder *decoder, const struct call *call, const struct object *object);
-/* After a call that failed: the same, should it be for that, of the names of a call that is reported only when asked. */
+/* After a call that failed: the same, should it be for that, of the names of a call that is reported only when asked.
+ */
 void decoder_say_refused_private(struct decoder *decoder, const struct task *task, const struct call *call);
 
 /* Of a message that is about to be sent. */

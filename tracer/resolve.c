@@ -22,11 +22,14 @@ void resolver_root_changed(struct resolver *resolver)
 
 bool sees_as_we_do(const struct resolver *resolver, const struct task *task)
 {
+	return !resolver->roots_differ || resolver_is_ours(resolver, task);
+}
+
+bool resolver_is_ours(const struct resolver *resolver, const struct task *task)
+{
 	char link[64];
 	struct stat status;
 
-	if (!resolver->roots_differ)
-		return true;
 	snprintf(link, sizeof link, "/proc/%d/ns/mnt", (int)task->tid);
 	if (stat(link, &status) != 0 || status.st_ino != resolver->mounts_inode)
 		return false;

@@ -35,6 +35,7 @@ struct object {
 	bool slash;	 /* the name ends in a slash */
 	bool gone;	 /* it was deleted; path is where it was */
 	bool processors; /* it shows what processors a process may use: /proc/PID/status, of whichever */
+	bool own;	 /* an entry of the task's own process in /proc */
 	bool widened;	 /* path is the lasting directory that it is in (profile/proc_path.h) */
 };
 
@@ -55,6 +56,9 @@ void resolver_destroy(struct resolver *resolver);
 
 /* Some task may have another root directory, or other mounts, now than the tool has. */
 void resolver_root_changed(struct resolver *resolver);
+
+/* Whether the task has our root directory and our mounts. */
+bool resolver_is_ours(const struct resolver *resolver, const struct task *task);
 
 /*
  * All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. -ENAMETOOLONG: what it is is known, but

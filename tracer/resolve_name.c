@@ -98,6 +98,7 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 
 	for (i = 0; i < resolver->proc_count && owner == PROC_COMMON; i++)
 		owner = owner_on(text, resolver->proc_mounts[i], task, object, &own);
+	object->own = owner == PROC_OWN;
 	object->processors = owner != PROC_COMMON && ends_in(text, strlen(text), "/status");
 	if (owner == PROC_FOREIGN) {
 		object->place = PLACE_FOREIGN;

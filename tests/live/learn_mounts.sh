@@ -85,6 +85,19 @@ is "a copy of our namespace" "$status $out" $'0 text\nours'
 grants "a copy of our namespace: is granted" "$PWD/f" read_file
 unlike "a copy of our namespace: no reason" "$(cat p.ini)" 'mount namespace'
 
+# … but its processes' own entries in /proc are not served there under a profile.
+unserved='incomplete = a process with mounts or a root of its own used its entries in /proc, which does not work under a profile'
+learn "${own[@]}" --propagation unchanged cat /proc/self/stat
+is "own entries in /proc, in a copy of our namespace" "$status" 0
+has "own entries in /proc, in a copy of our namespace: are a reason" "$unserved"
+confined "${own[@]}" --propagation unchanged cat /proc/self/stat
+isnt "own entries in /proc, in a copy of our namespace: refused under the profile" "$status" 0
+learn unshare -Ur cat /proc/self/stat
+is "own entries in /proc, in our own" "$status" 0
+unlike "own entries in /proc, in our own: no reason" "$(cat p.ini)" incomplete
+confined unshare -Ur cat /proc/self/stat
+is "own entries in /proc, in our own: the same under the profile" "$status" 0
+
 # Without Landlock a mount works while learning.
 run "$FIXTURES/refuse_call" landlock_create_ruleset ENOSYS "$TRACE_LEARN" -f -o p.ini -- \
   "${own[@]}" sh -c 'mount -t tmpfs none m && echo x >m/both && cat m/both && mkdir m/sub'
@@ -159,7 +172,7 @@ else
   refuses "to execute" '' ./true
   refuses "to cut off" '' python3 -c 'import os; os.truncate("f", 4)'
   learn "${detached[@]}" stat f
-  unlike "a mount that is attached nowhere: to look at it is none" "$(cat p.ini)" 'incomplete'
+  unlike "a mount that is attached nowhere: to look at it is none" "$(cat p.ini)" "$refused"
 fi
 
 # What mount(2) does with MS_REMOUNT, by fspick(2) and fsconfig(2): Landlock refuses it too, and that is said.
