@@ -23,6 +23,8 @@ stable() {
 }
 
 limit=300
+# Whether threads meet in malloc(3), which then asks the system for more, is chance, and the program's own.
+export MALLOC_ARENA_MAX=1
 if command -v gcc make >/dev/null; then
   # shellcheck disable=SC2016 # it is evaluated in each round
   stable "make -j2" '
@@ -47,6 +49,44 @@ with concurrent.futures.ThreadPoolExecutor(8) as pool:
     print(sum(pool.map(work, range(40))))'
 else
   skip "python with threads" "python3 is not installed"
+fi
+
+if command -v javac >/dev/null; then
+  mkdir "$TL_DIR/java"
+  cat >"$TL_DIR/java/Threads.java" <<'JAVA'
+import java.nio.file.*;
+import java.util.stream.*;
+
+public class Threads {
+  static int work(int number) {
+    try {
+      Path file = Files.createTempFile("t", ".x");
+      Files.writeString(file, "x".repeat(100000));
+      Files.move(file, Path.of("d/" + number));
+      return Files.readString(Path.of("a")).length();
+    } catch (java.io.IOException error) {
+      throw new java.io.UncheckedIOException(error);
+    }
+  }
+
+  public static void main(String[] words) throws Exception {
+    Thread[] threads = new Thread[12];
+    for (int i = 0; i < threads.length; i++) {
+      int number = 100 + i;
+      (threads[i] = new Thread(() -> work(number))).start();
+    }
+    for (Thread thread : threads)
+      thread.join();
+    System.out.println(IntStream.range(0, 20).parallel().map(Threads::work).sum());
+  }
+}
+JAVA
+  check "the program compiles" javac -d "$TL_DIR/java" "$TL_DIR/java/Threads.java"
+  # What other virtual machines of the user left is no part of it (-UsePerfData).
+  stable "java with threads" 'echo "{}" >a; mkdir d; cp "$TL_DIR"/java/*.class .' \
+    java -XX:-UsePerfData -Djava.io.tmpdir="$TMPDIR" -cp . Threads
+else
+  skip "java with threads" "javac is not installed"
 fi
 
 if command -v node >/dev/null; then
