@@ -213,12 +213,11 @@ static void add_command(struct unit *unit)
 					     : "the profile names no program");
 		return;
 	}
-	buffer_add_text(&unit->text, profile->argv0 ? "ExecStart=@" : "ExecStart=");
-	add_word(&unit->text, profile->program, true);
-	if (profile->argv0) {
-		buffer_add_byte(&unit->text, ' ');
-		add_word(&unit->text, profile->argv0, true);
-	}
+	/* The program is no argument: no variables in it. The words behind it are, its name among them. */
+	buffer_add_text(&unit->text, "ExecStart=@");
+	add_word(&unit->text, profile->program, false);
+	buffer_add_byte(&unit->text, ' ');
+	add_word(&unit->text, profile->argv0 ? profile->argv0 : profile->program, true);
 	for (size_t i = 0; i < profile->argument_count; i++) {
 		buffer_add_byte(&unit->text, ' ');
 		add_word(&unit->text, profile->arguments[i].text, true);
@@ -232,7 +231,7 @@ static void add_directory(struct unit *unit)
 
 	if (!directory)
 		return;
-	if (fits_executable(directory)) {
+	if (fits_executable(directory) && directory[strlen(directory) - 1] != ' ') { /* which would be cut off */
 		buffer_add_text(&unit->text, "WorkingDirectory=-");
 		add_literal(&unit->text, directory);
 		buffer_add_byte(&unit->text, '\n');

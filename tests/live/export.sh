@@ -127,6 +127,21 @@ check "systemd: an empty one, and one with escapes" grep -qF ' "" "x\011y\"\\"' 
 like "systemd: a name that cannot be written is told" "$(<unit.service)" "# - $PWD/a '.*cannot be written in a unit, and is left out"
 is "systemd: and left out" "$(grep Paths= unit.service | grep -cF "\\")" 0
 
+
+# A program whose own name has such signs, in a directory that systemd would take for another one.
+fresh
+mkdir 'ends in '
+cp /bin/cat 'c$a%t;'
+cd 'ends in ' || exit 1
+learn "../c\$a%t;" /etc/hostname
+unit "a hostile program"
+check "systemd: its name, in which nothing is a variable" grep -qF "ExecStart=@\"${PWD%/*}/c\$a%%t;\" \"../c\$\$a%%t;\" " unit.service
+fails "systemd: no directory with a blank at its end" grep WorkingDirectory=- unit.service
+like "systemd: which is told" "$(<unit.service)" '# - WorkingDirectory= is missing'
+sed -i /^argv0/d p.ini
+unit "no name of its own"
+check "systemd: then that of the file" grep -qF "ExecStart=@\"${PWD%/*}/c\$a%%t;\" \"${PWD%/*}/c\$\$a%%t;\" " unit.service
+
 # Python looks for the sources of its modules and opens what is compiled of them: names that no profile has.
 fresh
 if type python3 >/dev/null 2>&1; then
