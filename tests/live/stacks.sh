@@ -233,6 +233,22 @@ int main(int count, char **words)
 	return result < 0;
 }
 END
+cat >gone.c <<'END'
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+/* What the kernel calls the file that is mapped is by now the name of a pipe, whose opening waits. */
+int main(int count, char **words)
+{
+	(void)count;
+	return unlink("gone") < 0 || mkfifo("gone (deleted)", 0600) < 0 || open(words[1], O_RDONLY) < 0;
+}
+END
+gcc -O1 -static -o gone gone.c
+hostile gone ./gone f
+check "gone: a pipe is there" test -p 'gone (deleted)'
+is "gone: and is not waited for" "$(missing gone f)" none
+
 # The helper is a process of the same user: the program may end it.
 cat >killer.sh <<'END'
 read -r _ <f
@@ -269,13 +285,14 @@ helpers() {
   [ "$count" -eq "$1" ]
 }
 check "no helper is left" wait_for helpers 0
-"$TRACE_LEARN" -q -k -f -o p.ini -l tool.jsonl -- sh -c ': >going; exec sleep 300' >/dev/null 2>&1 &
+"$TRACE_LEARN" -q -k -f -o p.ini -l tool.jsonl -- sh -c 'read -r _ <f; : >going; exec sleep 300' >/dev/null 2>&1 &
 pid=$!
 wait_for test -e going
 check "one while there is a session" helpers 1
 for comm in /proc/[0-9]*/comm; do
   [ "$(cat "$comm" 2>/dev/null)" = trace-learn-st ] && tr '\0' '\n' <"${comm%comm}environ" | grep -qxF "TL_DIR=$TL_DIR" && helper=${comm%/comm}
 done
+like "it has two seconds of processor time for a stack" "$(cat "$helper/limits")" $'Max cpu time +[23] +unlimited'
 filters() {
   sed -n 's/^Seccomp_filters:[[:space:]]*//p' "$1/status"
 }
