@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -105,6 +107,16 @@ static bool cut_part(char *text, size_t least)
 	return length > least;
 }
 
+/* Whether the name leads into our procfs, in one call that no other file system is asked in: 1, 0 or -errno. */
+static int leads_into_proc(const struct opener *opener, const char *name, int flags)
+{
+	struct statx status;
+
+	if (statx(opener->proc_fd, name, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, 0, &status) < 0)
+		return -errno;
+	return makedev(status.stx_dev_major, status.stx_dev_minor) == opener->proc.st_dev;
+}
+
 /*
  * The first look, at each open of the program: does it lead into a procfs? Here alone do we stand in for the caller,
  * and our /proc/self for its own; what is not there for us (a thread of the caller's) is looked for where it would be.
@@ -112,22 +124,18 @@ static bool cut_part(char *text, size_t least)
 static bool may_be_own(const struct opener *opener, const struct open_call *call)
 {
 	char text[PATH_MAX + 64];
-	int nofollow = call->flags & O_NOFOLLOW ? O_NOFOLLOW : 0;
+	int flags = call->flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0;
 	size_t start;
-	int fd;
+	int result;
 
 	write_start(call, text, sizeof text);
 	start = strlen(text);
 	snprintf(text + start, sizeof text - start, "%s%s", start ? "/" : "", call->path);
 	do {
-		scoped_fd found = way_open(opener->proc_fd, text, nofollow, 0);
-
-		if (found >= 0)
-			return is_procfs(found);
-		fd = found;
-		nofollow = 0;
-	} while ((fd == -ENOENT || fd == -ENOTDIR || fd == -EACCES) && cut_part(text, start));
-	return false;
+		result = leads_into_proc(opener, text, flags);
+		flags = 0;
+	} while ((result == -ENOENT || result == -ENOTDIR || result == -EACCES) && cut_part(text, start));
+	return result > 0;
 }
 
 /* The process that a thread belongs to; 0 when it is gone. */
