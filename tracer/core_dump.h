@@ -2,9 +2,16 @@
 #pragma once
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
  * Whether a process that ended with this wait status wrote its core to a file. The kernel opens that as the process,
  * and asks Landlock; a program that cores are piped to runs outside of any domain.
  */
 bool core_dumped_to_file(int status);
+
+/* Of a task that is about to get this signal: whether it would dump core, should that end it. */
+bool core_is_due(pid_t tid, int signal);
+
+/* Whether a process whose core was due ended by a signal without one that would have been written to a file. */
+bool core_is_missing(int status);

@@ -7,5 +7,7 @@
 void process_forked(const struct session *session, const struct task *task, const struct task *made);
 /* Its image is the new one already. */
 void process_executed(const struct session *session, const struct task *task);
+/* A signal is delivered to the task; 0 for none. */
+void process_signalled(struct session *session, const struct task *task, int signal);
 /* The task that leads a process ends last. */
 void process_ended(const struct session *session, const struct task *task, int status);

@@ -23,6 +23,7 @@ struct task {
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */
 	bool native;	   /* its processors are not those that its maker was moved to (colocate.h) */
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
+	bool core_is_due;  /* of a leader, under a profile: should the signal end it that is on its way */
 	bool has_status;   /* `status` was waited for and not handled; then it stands in the table's queue */
 	int status;
 	struct task *previous, *next; /* in the queue */

@@ -103,6 +103,7 @@ static void on_signal(struct session *session, struct task *task, int signal)
 		signal = 0;
 	else
 		signal = jobs_deliver(session, task, signal);
+	process_signalled(session, task, signal);
 	resume(session, task, signal);
 }
 

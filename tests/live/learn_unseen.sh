@@ -143,7 +143,15 @@ else
   rm -f core*
   confined "${dies[@]}"
   is "since it does not under the profile" "$out $(echo core*)" "core dumped: False core*"
+  missing='trace-run:   /.*/python3[.0-9]* died of SIGABRT and left no core, though its limit allows one: .* make_reg,write_file on'
+  run "$TRACE_RUN" -e -p p.ini -- "${dies[@]}"
+  like "-e tells of it" "$err" "$missing"
+  run "$TRACE_RUN" -e -p p.ini -- python3 dies.py
+  unlike "but not where no core is due" "$err" 'left no core'
   printf '[normal]\nallow = make_reg,write_file %s\n' "$PWD" >>p.ini
+  run "$TRACE_RUN" --allow-writable-profile -e -p p.ini -- "${dies[@]}"
+  unlike "nor where there is one" "$err" 'left no core'
+  rm -f core*
   run "$TRACE_RUN" --allow-writable-profile -p p.ini -- "${dies[@]}"
   is "but with the line that the reason tells" "$out" "core dumped: True"
 fi
