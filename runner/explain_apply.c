@@ -1,6 +1,7 @@
 #include "runner/explain_apply.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,6 +83,9 @@ void explain_apply_finish(struct explain_apply *apply)
 	if (apply->name)
 		atomic_file_finish(&apply->file);
 	free(apply->real);
+	for (size_t i = 0; i < apply->said_count; i++)
+		free(apply->said[i]);
+	free(apply->said);
 	*apply = (struct explain_apply){.file = ATOMIC_FILE_NONE};
 }
 
@@ -120,19 +124,30 @@ static void spell(struct grant *grant, const struct remedy *remedy)
 		origin_spell(&grant->origin, "${TTY}", grant->path);
 }
 
+static void note(struct explain_apply *apply, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void note(struct explain_apply *apply, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	*ARRAY_APPEND(apply->said, apply->said_count, apply->said_capacity) = format_text_list(format, arguments);
+	va_end(arguments);
+}
+
 static void apply_remedy(struct explain_apply *apply, struct profile *profile, const struct remedy *remedy)
 {
 	bool granted;
 
 	if (!remedy->text || remedy->kind != NEED_GRANT) {
-		message("not written to %s, since it cannot be held: %s", apply->name,
-			remedy->text ? remedy->text : remedy->reason);
+		note(apply, "not written to %s, since it cannot be held: %s", apply->name,
+		     remedy->text ? remedy->text : remedy->reason);
 		return;
 	}
 	granted = may_be_granted(apply, remedy);
 	if (!granted && profile_find_grant(profile, SECTION_NORMAL, remedy->path)) {
-		message("not written to %s, since a path is held or granted, and it is granted: %s", apply->name,
-			remedy->text);
+		note(apply, "not written to %s, since a path is held or granted, and it is granted: %s", apply->name,
+		     remedy->text);
 		return;
 	}
 	spell(profile_add_grant(profile, granted ? SECTION_NORMAL : SECTION_HELD, remedy->rights, remedy->path),
@@ -141,7 +156,7 @@ static void apply_remedy(struct explain_apply *apply, struct profile *profile, c
 		apply->granted++;
 	else
 		apply->held++;
-	message("%s in %s: %s", granted ? "granted" : "held", apply->name, remedy->text);
+	note(apply, "%s in %s: %s", granted ? "granted" : "held", apply->name, remedy->text);
 }
 
 /* A person may have changed it while the program ran. */
@@ -181,9 +196,10 @@ int explain_apply_write(struct explain_apply *apply, const struct profile *profi
 		profile_add_incomplete(&copy, HOLD_REASON);
 	profile_write(&copy, &bytes);
 	profile_finish(&copy);
-	if (apply->is_same && !apply->granted && !apply->held)
-		return 0;
-	result = atomic_file_commit(&apply->file, bytes.data, bytes.length, err);
+	if (!apply->is_same || apply->granted || apply->held)
+		result = atomic_file_commit(&apply->file, bytes.data, bytes.length, err);
+	for (size_t i = 0; i < apply->said_count && result == 0; i++)
+		message("%s", apply->said[i]);
 	if (result == 0 && apply->held)
 		message("%s: %zu held line%s for you to decide on: trace-profile review %s", apply->name, apply->held,
 			apply->held == 1 ? " is" : "s are", file);

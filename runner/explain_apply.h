@@ -22,6 +22,8 @@ struct explain_apply {
 	char *real;   /* canonical name of the file to be written */
 	bool is_same; /* it is the profile */
 	size_t granted, held;
+	char **said; /* owned: what became of each line, told once it is so */
+	size_t said_count, said_capacity;
 	struct atomic_file file;
 };
 

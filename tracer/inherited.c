@@ -34,7 +34,7 @@ static bool is_inherited(int fd)
 	return flags >= 0 && !(flags & FD_CLOEXEC);
 }
 
-static void add(struct buffer *text, int fd)
+static void add(struct buffer *text, struct buffer *closing, int fd)
 {
 	char link[64];
 	scoped_free char *name = NULL;
@@ -42,12 +42,13 @@ static void add(struct buffer *text, int fd)
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
 	name = inherited_name(link);
 	buffer_format(text, "%s%d (%s)", text->length ? ", " : "", fd, name);
+	buffer_format(closing, "%s%d>&-", closing->length ? " " : "", fd);
 }
 
 void inherited_tell(const struct trace_observer *observer)
 {
 	scoped_directory directory = opendir("/proc/self/fd");
-	scoped_buffer text = {0};
+	scoped_buffer text = {0}, closing = {0};
 	const struct dirent *entry;
 	scoped_free char *notice = NULL;
 	size_t count = 0;
@@ -56,12 +57,15 @@ void inherited_tell(const struct trace_observer *observer)
 		int fd = atoi(entry->d_name);
 
 		if (is_inherited(fd) && count++ < NAMED)
-			add(&text, fd);
+			add(&text, &closing, fd);
 	}
 	if (!count)
 		return;
 	if (count > NAMED)
 		buffer_format(&text, " and %zu more", count - NAMED);
-	notice = format_text("the program inherits descriptors that no profile limits: %s", buffer_text(&text));
+	notice = format_text(
+		"the program inherits descriptors that no profile limits: %s; a shell leaves them out with %s "
+		"behind the command",
+		buffer_text(&text), buffer_text(&closing));
 	observer->notice(observer->data, notice);
 }

@@ -108,4 +108,18 @@ is "is not written over" "$status" 125
 like "which is said" "$err" 'trace-run: --apply=p.ini: it was changed while the program ran'
 has "their line is there" "; a person's"
 hasnt "ours is not" "read_file $PWD/f"
+
+# Nor is a file that was made meanwhile; and nothing is called written that is not.
+rm -f r/started r/changed
+make() {
+  wait_for test -e r/started
+  echo theirs >made.ini
+  : >r/changed
+}
+make &
+applied made.ini sh -c ': >r/started; while ! test -e r/changed; do :; done; cat f; exit 0'
+wait
+is "a file made meanwhile is not written over" "$status $(cat made.ini)" "125 theirs"
+like "which is said" "$err" 'made.ini was made meanwhile, and nothing was written over it'
+unlike "and nothing else" "$err" 'granted in|held in'
 finish

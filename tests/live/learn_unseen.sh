@@ -59,7 +59,7 @@ learn cat f
 unlike "nothing inherited: no notice" "$err" 'inherits'
 exec 7<f 8<>fifo
 learn cat f
-like "what is inherited is named" "$err" "the program inherits descriptors that no profile limits: 7 \($PWD/f\), 8 \($PWD/fifo\)"
+like "what is inherited is named" "$err" "the program inherits descriptors that no profile limits: 7 \($PWD/f\), 8 \($PWD/fifo\); a shell leaves them out with 7>&- 8>&- behind the command"
 has "and no reason" 'complete = yes'
 name=$'x\e[31m'
 echo >"$name"
