@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/write_signals.h"
 #include "profile/path.h"
+#include "runner/launch_missing.h"
 
 #define SHELL	     "/bin/sh"
 #define DEFAULT_PATH "/bin:/usr/bin" /* execvp(3)'s, where PATH is unset */
@@ -153,6 +154,7 @@ static void execute_by_shell(const char *name, char *const argv[], char *const e
 
 int launch_exec(const char *name, char *const argv[], char *const environment[], struct error *err)
 {
+	scoped_free char *missing = NULL;
 	int error;
 
 	write_signals_restore();
@@ -161,10 +163,10 @@ int launch_exec(const char *name, char *const argv[], char *const environment[],
 		execute_by_shell(name, argv, environment);
 	error = errno;
 	write_signals_ignore_again();
-	errno = error;
-	if (errno == ENOENT && access(name, F_OK) == 0)
-		return error_set(err, ENOENT, "%s: the interpreter or loader that it names does not exist", name);
-	return error_set_errno(err, errno, "%s: cannot execute", name);
+	missing = error == ENOENT ? launch_missing(name) : NULL;
+	if (missing)
+		return error_set(err, ENOENT, "%s: cannot execute: %s", name, missing);
+	return error_set_errno(err, error, "%s: cannot execute", name);
 }
 
 int launch_status(int number)

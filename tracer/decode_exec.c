@@ -11,8 +11,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/exec_chain.h"
 #include "tracer/decoder.h"
-#include "tracer/exec_chain.h"
 #include "tracer/stack_moment.h"
 
 #define EXEC_RIGHTS (RIGHT_EXECUTE | RIGHT_READ_FILE)

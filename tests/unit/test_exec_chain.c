@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "tracer/exec_chain.h"
+#include "profile/exec_chain.h"
 
 static void expect_bytes(const char *head, size_t length, const char *want)
 {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "profile/exec_chain.h"
 #include "runner/launch.h"
 
 /* A fresh directory that is the present one, removed afterwards; its canonical name. */
@@ -37,14 +38,19 @@ TestSuite(find, .init = enter, .fini = leave);
 TestSuite(absolute, .init = enter, .fini = leave);
 TestSuite(execute, .init = enter, .fini = leave);
 
-static void make_file(const char *name, const char *text, mode_t mode)
+static void make_bytes(const char *name, const char *bytes, size_t length, mode_t mode)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
 
 	cr_assert_geq(fd, 0, "%s", name);
-	cr_assert_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	cr_assert_eq(write(fd, bytes, length), (ssize_t)length);
 	cr_assert_eq(fchmod(fd, mode), 0);
 	close(fd);
+}
+
+static void make_file(const char *name, const char *text, mode_t mode)
+{
+	make_bytes(name, text, strlen(text), mode);
 }
 
 /* Looks for program with this PATH (NULL: none is set) and compares; `expected` NULL: fails with this number. */
@@ -244,5 +250,33 @@ Test(execute, failures_have_the_status_of_env)
 	cr_expect_eq(execute("/", arguments, &err), 126);
 	make_file("x", "#!/no/such/interpreter\n", 0755);
 	cr_expect_eq(execute("./x", arguments, &err), 127);
-	cr_expect_str_eq(output, "./x: the interpreter or loader that it names does not exist");
+	cr_expect_str_eq(output, "./x: cannot execute: its interpreter /no/such/interpreter is not there");
+	make_file("y", "#! ./x\n", 0755);
+	cr_expect_eq(execute("./y", arguments, &err), 127);
+	cr_expect_str_eq(
+		output,
+		"./y: cannot execute: the interpreter /no/such/interpreter of its interpreter ./x is not there");
+}
+
+/* This program's beginning, with another loader's name in it. */
+Test(execute, a_loader_that_is_missing_is_named)
+{
+	char *const arguments[] = {(char *)"x", NULL};
+	int fd = open("/proc/self/exe", O_RDONLY);
+	char head[EXEC_CHAIN_PROGRAM], *at;
+	struct error err = {0};
+	char *loader, *expected;
+
+	cr_assert_eq(read(fd, head, sizeof head), (ssize_t)sizeof head);
+	close(fd);
+	loader = exec_chain_loader(head, sizeof head);
+	cr_assert_not_null(loader);
+	at = memmem(head, sizeof head, loader, strlen(loader));
+	at[1] = loader[1] = '#';
+	make_bytes("x", head, sizeof head, 0755);
+	expected = format_text("./x: cannot execute: its loader %s is not there", loader);
+	cr_expect_eq(execute("./x", arguments, &err), 127);
+	cr_expect_str_eq(output, expected);
+	free(expected);
+	free(loader);
 }

@@ -1,6 +1,6 @@
 /*
  * What an exec pulls in besides the file it names. The kernel opens interpreters and loaders itself, so no call of the
- * program shows them. Pure; decode_exec.c reads the files.
+ * program shows them. Pure; who reads the files gives their beginnings.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "tracer/exec_chain.h"
+#include "profile/exec_chain.h"
 
 #include <elf.h>
 #include <stdbool.h>
