@@ -241,12 +241,38 @@ static void check_head(struct check *check, const struct profile *profile, const
 			  tiers_file(tiers) ? tiers_file(tiers) : "the built-in one");
 }
 
+/* Whatever each of them says is in force: one that is changed or taken away leaves what the other one allows. */
+static void check_again(struct check *check, const struct origin *origin)
+{
+	unsigned first = origin->line < origin->again ? origin->line : origin->again;
+	unsigned second = origin->line + origin->again - first;
+
+	if (origin->again)
+		check_add(check, FINDING_NOTE, second,
+			  "line %u speaks of the same: both count, as if they were one line", first);
+}
+
+static void check_repeated(struct check *check, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->grant_count; i++)
+		check_again(check, &profile->grants[i].origin);
+	for (size_t i = 0; i < profile->move_count; i++)
+		check_again(check, &profile->moves[i].origin);
+	for (size_t i = 0; i < profile->port_count; i++)
+		check_again(check, &profile->ports[i].origin);
+	for (size_t i = 0; i < ARRAY_LENGTH(profile->scope_origins); i++)
+		check_again(check, &profile->scope_origins[i]);
+	for (size_t i = 0; i < profile->seccomp_count; i++)
+		check_again(check, &profile->seccomp[i].origin);
+}
+
 void check_lines(struct check *check, struct profile *profile, const struct tiers *tiers)
 {
 	struct cover *cover = cover_create(profile, COVER_ENFORCED);
 	struct alike *alike = alike_create(profile);
 
 	check_head(check, profile, tiers);
+	check_repeated(check, profile);
 	for (size_t i = 0; i < profile->grant_count; i++)
 		check_grant(check, profile, &profile->grants[i], tiers, cover, alike);
 	for (size_t i = 0; i < profile->move_count; i++)

@@ -171,12 +171,20 @@ void check_own_file(struct check *check, const struct profile *profile, const ch
 	struct reach reach;
 	scoped_error err = {0};
 	scoped_free char *fact = NULL, *file = NULL;
+	int trusted = 1;
 
 	reach_init(&reach, profile);
-	if (real && reach_is_writable(&reach, real, &grant) && trust_has(sha256, real, &err) <= 0)
+	if (real && reach_is_writable(&reach, real, &grant))
+		trusted = trust_has(sha256, real, &err);
+	if (trusted <= 0)
 		fact = fact_grant(grant->rights, grant->path);
 	file = shell_file(path);
-	if (fact)
+	if (trusted < 0)
+		check_add(check, FINDING_WARNING, grant->origin.line,
+			  "%s lets the program change this profile: trace-run refuses it, for the list of trusted ones "
+			  "cannot be read: %s",
+			  fact, err.message);
+	else if (!trusted)
 		check_add(check, FINDING_WARNING, grant->origin.line,
 			  "%s lets the program change this profile: trace-run refuses it until \"trace-profile trust "
 			  "%s\" "

@@ -54,6 +54,8 @@ void origin_join(struct origin *into, struct origin *from)
 		into->meaning = from->meaning;
 		from->written = from->meaning = NULL;
 	}
+	if (into->line && from->line)
+		into->again = from->line;
 	if (!into->line)
 		into->line = from->line;
 	origin_finish(from);

@@ -32,11 +32,12 @@ enum heading {
 
 /* What a line carries besides its fact. */
 struct origin {
-	char *comment; /* comment lines above, each with its newline; NULL for none */
-	char *written; /* the value (of a grant: its path) as the file spells it, where that is not what the writer
-			  would make of it (variables, other escapes); NULL: the writer's own spelling */
-	char *meaning; /* what `written` stands for: it is written only as long as the fact is still this */
-	unsigned line; /* in the file it was read from; 0 when it was not read */
+	char *comment;	/* comment lines above, each with its newline; NULL for none */
+	char *written;	/* the value (of a grant: its path) as the file spells it, where that is not what the writer
+			   would make of it (variables, other escapes); NULL: the writer's own spelling */
+	char *meaning;	/* what `written` stands for: it is written only as long as the fact is still this */
+	unsigned line;	/* in the file it was read from; 0 when it was not read */
+	unsigned again; /* the last line that was joined to this one; 0 for none */
 };
 
 /* The single-valued keys of [profile]. */

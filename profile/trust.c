@@ -48,11 +48,11 @@ int state_directory(bool make, char **path, struct error *err)
 		directory = format_text("%s/.local/state/trace-learn", home);
 	else
 		return error_set(
-			err, ENOENT,
+			err, EINVAL,
 			"no state directory: neither XDG_STATE_HOME nor HOME is an absolute path: set one of them");
 	clean = path_clean(directory);
 	if (!clean)
-		return error_set(err, ENOENT, "no state directory: %s has a .. part: set XDG_STATE_HOME without",
+		return error_set(err, EINVAL, "no state directory: %s has a .. part: set XDG_STATE_HOME without",
 				 directory);
 	if (make && make_directories(clean, err) < 0)
 		return -err->number;

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "profile/profile.h"
 
-/* The state directory: absolute, the caller frees; made (0700) when `make`. -ENOENT without HOME. */
+/* The state directory: absolute, the caller frees; made (0700) when `make`. -EINVAL without HOME. */
 int state_directory(bool make, char **path, struct error *err);
 
 /* path: canonical. */

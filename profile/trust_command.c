@@ -41,12 +41,12 @@ static void show_lines(char *text)
 /* Shows a profile, or a tiers file line by line; what cannot be read as either is not to be trusted. */
 static int show_bytes(const char *name, char *text, size_t length, const struct look *look, struct error *err)
 {
-	bool is_profile = strncmp(text, "[profile]", 9) == 0 || strstr(text, "\n[profile]");
+	bool is_tiers = strncmp(text, "[tiers]", 7) == 0 || strstr(text, "\n[tiers]");
 	scoped_profile profile = {0};
 	struct tiers *tiers = NULL;
 	int result;
 
-	if (is_profile) {
+	if (!is_tiers) {
 		result = profile_read_text(text, length, name, &look->variables, &profile, err);
 		if (result == 0)
 			show_text(&profile, look->tiers, name, stdout, output_has_colour(stdout));

@@ -254,6 +254,10 @@ static void print_next(const struct summary *summary)
 
 	if (!name)
 		return;
+	if (summary->passed_on) {
+		message_notice("the profile went to %s, where nothing can be run from it", summary->name);
+		return;
+	}
 	if (summary->gate(summary->name, summary->profile, summary->hash, summary->tiers, &refusal) < 0) {
 		message_warning("the profile is %s, and trace-run refuses it as it is: %s", summary->name,
 				refusal.message);

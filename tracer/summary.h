@@ -16,6 +16,7 @@ struct summary {
 	const char *told;     /* a reason to be incomplete that is the command's error too; NULL for none */
 	bool whole;	      /* lists are not cut */
 	const char *name;     /* of the profile's file; NULL: it went to standard output */
+	bool passed_on;	      /* it went to a device, a pipe or a socket, where nothing stays that could be run */
 	const char *log_name; /* NULL: there is none */
 	const char *log_hash;
 	char *const *program;

@@ -289,6 +289,7 @@ static void say_last(struct learning *learning)
 					.told = learning->difference,
 					.whole = learning->line.level == MESSAGE_VERBOSE,
 					.name = learning->store.name,
+					.passed_on = learning->store.file.in_place,
 					.hash = learning->store.hash,
 					.log_name = log_name(learning->log),
 					.log_hash = log_hash(learning->log),

@@ -66,6 +66,9 @@ is "nobody reads standard error: the status" "$status" 3
 
 (cd "$TL_DIR/1" && exits "without -o" 0 "$TRACE_LEARN" -- /bin/sh -c 'exit 0') >/dev/null
 check "the profile is called after the program" test -s sh.ini
+run "$TRACE_LEARN" -f -o /dev/null -- true
+like "a profile that goes nowhere" "$err" 'the profile went to /dev/null, where nothing can be run from it'
+unlike "is no next command" "$err" 'trace-run -p'
 learn sh -c 'cat /dev/null'
 like "the first line says what learning does not do" "${err%%$'\n'*}" '^trace-learn: Files are not restricted while learning'
 like "the last one is the next command" "${err##*$'\n'}" "trace-run -p p.ini -- sh -c 'cat /dev/null'\$"

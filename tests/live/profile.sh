@@ -116,6 +116,9 @@ fails "trust: is not let in either" is_trusted changed.ini
 run sh -c 'printf "no tiers\n" >tiers.ini && "$0" trust tiers.ini' "$TRACE_PROFILE"
 is "trust: neither profile nor tiers" "$status" 2
 fails "trust: is not let in as well" is_trusted tiers.ini
+: >empty.ini
+exits "trust: an empty file" 2 "$TRACE_PROFILE" trust empty.ini
+like "trust: is no profile" "$err" 'empty.ini:1: empty: a profile begins with \[profile\]'
 printf '%s\n' '; mine' '[tiers]' 'format = 1' 'path = guarded protected /srv/\x1b/**' $'; \e[7m' >tiers.ini
 run "$TRACE_PROFILE" trust tiers.ini
 is "trust: a tiers file: control bytes are refused" "$status" 2
@@ -130,6 +133,9 @@ says_line "trust: one line for that"
 profile_file own.ini '[protected]' "allow = make_reg,remove_file $PWD"
 exits "check: a profile that its program can change" 1 "$TRACE_PROFILE" check own.ini
 like "check: what to do" "$out" 'own.ini:6: warning: .*trace-profile trust'
+exits "check: and without a place for the list" 1 env -u HOME -u XDG_STATE_HOME "$TRACE_PROFILE" check own.ini
+like "check: what to do then" "$out" 'own.ini:6: warning: .* neither XDG_STATE_HOME nor HOME is an absolute path: set one of them'
+unlike "check: no advice that cannot be followed" "$out" 'trace-profile trust'
 exits "trust: it" 0 "$TRACE_PROFILE" trust own.ini
 profile_says "check: once trusted" '0||' check own.ini
 

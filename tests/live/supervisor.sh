@@ -114,6 +114,11 @@ if [ "$TL_USER" = root ]; then
     confined $as "$FIXTURES/own_entries" undumpable
     is "one that is not dumpable has what it has natively ($native)" "$out" "$native"
   done
+  mkdir -p jail/proc/self
+  echo of the jail >jail/proc/self/status
+  with "${own[@]}" "read_file $PWD/jail" | sed 's/^allow = namespaces/&\nallow = chroot/' >jail.ini
+  profile=jail.ini confined perl -e 'chroot $ARGV[0] or die $!; open(my $own, "/proc/self/status") or die $!; print <$own>' jail
+  is "in another root the name is another one" "$status $out" "0 of the jail"
   confined unshare -m --propagation unchanged cat /proc/self/status
   is "one in another mount namespace is the kernel's alone" "$status $(tail -n 1 <<<"$err")" \
     "1 cat: /proc/self/status: Permission denied"
@@ -269,6 +274,14 @@ is "^Z, and fg" "$status $err" "0 "
 session "type $line $FIXTURES/waits_for never" 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=130'
 is "^C" "$status $err" "0 "
 
+# What the program closes is closed.
+mkfifo end
+"$TRACE_RUN" -p p.ini -- sh -c 'exec 4>&-; exec sleep 5000' 4>end 2>/dev/null &
+ours=$!
+exits "who waits for the end of its output sees it" 0 cat end
+kill $ours
+wait $ours 2>/dev/null
+
 # Death.
 "$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; sh -c "echo \$\$ >&3; sleep 50; :" & sleep 50; :' 3>two 2>err &
 ours=$!
@@ -282,7 +295,7 @@ check "we end at once" test $((SECONDS - before)) -lt 10
 like "it is said" "$(cat err)" 'supervisor was killed'
 check "the program is gone" is_gone "$(sed -n 1p two)"
 check "and what came of it" is_gone "$(sed -n 2p two)"
-"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>other 2>/dev/null &
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 5000' 3>other 2>/dev/null &
 ours=$!
 wait_for test -s other
 supervisor=$(children $ours)
@@ -295,12 +308,16 @@ kill -KILL $ours
 wait $ours 2>/dev/null
 check "killing us kills the program" wait_for is_gone "$(cat other)"
 check "and the supervisor ends" wait_for is_gone "$supervisor"
-"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>third 2>/dev/null &
+"$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; exec sleep 5000' 3>third 2>/dev/null &
 ours=$!
 wait_for test -s third
-kill -KILL "$(children $ours)" $ours
+supervisor=$(children $ours)
+kill -STOP $ours # so that it is the kernel that does it
+wait_for is_stopped $ours
+kill -KILL "$supervisor"
+check "killing the supervisor kills the program, also when we cannot" wait_for is_gone "$(cat third)"
+kill -KILL $ours
 wait $ours 2>/dev/null
-check "killing both kills the program" wait_for is_gone "$(cat third)"
 
 # Another supervisor around us.
 run "$FIXTURES/supervises_call" openat "$TRACE_RUN" -p p.ini -- true

@@ -75,6 +75,20 @@ Test(check, a_variable_and_a_plain_path_do_not_cover_each_other)
 		     "p.ini:7: note: needless: read_file /home/me/a (line 6) gives it already\n", true);
 }
 
+Test(check, lines_that_are_one)
+{
+	expect_lines(HEAD "[normal]\nallow = read_file /srv/a\nallow = read_file /srv/a\n"
+			  "allow = execute /srv/b\n[guarded]\nallow = write_file /srv/b\n"
+			  "[network]\nallow = connect_tcp 80\nallow = bind_tcp 80\n"
+			  "[scope]\nallow = signal\nallow = signal\n[seccomp]\nallow = udp\nallow = udp\n",
+		     "p.ini:7: note: line 6 speaks of the same: both count, as if they were one line\n"
+		     "p.ini:10: note: line 8 speaks of the same: both count, as if they were one line\n"
+		     "p.ini:13: note: line 12 speaks of the same: both count, as if they were one line\n"
+		     "p.ini:16: note: line 15 speaks of the same: both count, as if they were one line\n"
+		     "p.ini:19: note: line 18 speaks of the same: both count, as if they were one line\n",
+		     true);
+}
+
 Test(check, the_root)
 {
 	expect_lines(HEAD "[protected]\nallow = read_dir /\n[held]\nallow = make_reg /\n", "", true);

@@ -64,13 +64,13 @@ Test(trust, no_state_directory)
 
 	unsetenv("XDG_STATE_HOME");
 	unsetenv("HOME");
-	cr_expect_eq(state_directory(false, &path, &err), -ENOENT);
+	cr_expect_eq(state_directory(false, &path, &err), -EINVAL);
 	setenv("HOME", "me", 1);
-	cr_expect_eq(state_directory(false, &path, &err), -ENOENT);
+	cr_expect_eq(state_directory(false, &path, &err), -EINVAL);
 	cr_expect_str_eq(err.message,
 			 "no state directory: neither XDG_STATE_HOME nor HOME is an absolute path: set one of them");
 	setenv("HOME", "/home/..", 1);
-	cr_expect_eq(state_directory(false, &path, &err), -ENOENT);
+	cr_expect_eq(state_directory(false, &path, &err), -EINVAL);
 	cr_expect_str_eq(err.message, "no state directory: /home/../.local/state/trace-learn has a .. part: set "
 				      "XDG_STATE_HOME without");
 	setenv("HOME", "/proc/none", 1); /* where root cannot make one either */
@@ -78,7 +78,7 @@ Test(trust, no_state_directory)
 	cr_expect_str_eq(err.message, "cannot make the directory /proc/none: No such file or directory: set "
 				      "XDG_STATE_HOME to a directory where you may write");
 	setenv("HOME", "/home/..", 1);
-	cr_expect_eq(trust_add(HASH_A, "/p.ini", &err), -ENOENT);
+	cr_expect_eq(trust_add(HASH_A, "/p.ini", &err), -EINVAL);
 }
 
 Test(trust, state_directory_is_made_for_the_user_alone)
