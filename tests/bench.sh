@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The benchmark runs: that it measures each variant, judges, and writes both tables. Never how fast anything is.
 # Time: 300 s
+# The benchmark runs: that it measures each variant, judges, and writes both tables. Never how fast anything is.
 . "$TL_SRC/tests/lib.sh"
 
 limit=250

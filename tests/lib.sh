@@ -34,6 +34,9 @@
 # in_terminal CMD…     run, on a new controlling terminal; $out is what appears on it, without carriage returns
 # wait_for CMD…        tries CMD every 20 ms until it succeeds, at most $limit seconds: never sleep and hope
 #
+# own_ports COUNT      the first of so many ports that follow each other, which nobody uses: for TCP and UDP, below those that
+#                      the kernel gives away, and not those of another test that runs at the same time
+#
 # Each of these is one result, with what was expected and what came as diagnosis:
 # check NAME CMD…      CMD succeeds          fails NAME CMD…        it does not
 # is NAME GOT WANT     equal                 isnt NAME GOT OTHER    not equal
@@ -107,6 +110,26 @@ wait_for() {
     sleep 0.02
   done
   return 1
+}
+
+own_ports() {
+  /usr/bin/python3 - "$1" "$$" <<'END'
+import socket, sys
+count, seed = map(int, sys.argv[1:])
+def is_free(port):
+    try:
+        for kind in socket.SOCK_STREAM, socket.SOCK_DGRAM:
+            with socket.socket(type=kind) as s:
+                s.bind(("127.0.0.1", port))
+    except OSError:
+        return False
+    return True
+for number in range(2000):
+    first = 10000 + (seed + number) % 2000 * 10
+    if all(is_free(first + i) for i in range(count)):
+        print(first)
+        break
+END
 }
 
 # result 0|1 NAME [DIAGNOSIS LINES…]: the one place that prints a result. Names stay on one line and hold no "#".

@@ -4,7 +4,7 @@
 
 calls64=$FIXTURES/arch_calls64
 calls32=$FIXTURES/arch_calls32
-port=$((20000 + $$ % 20000))
+port=$(own_ports 4)
 
 # prepared: a fresh directory w, at the same place each time, with what the programs use.
 prepared() {

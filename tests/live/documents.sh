@@ -10,9 +10,6 @@ grep -qE '^landlock +yes, ABI 7$' <<<"$out" || skip_all 'the sessions were recor
 # Where the sessions were recorded: in /home/me, with these ports, on x86-64.
 place=
 declare -A ports=()
-free_port() {
-  /usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
 as_here() {
   local text=$1 port
   for port in "${!ports[@]}"; do
@@ -83,7 +80,8 @@ play() {
 }
 
 PATH=$TL_BUILD:$PATH
-ports=([8642]=$(free_port) [8643]=$(free_port))
+first=$(own_ports 2)
+ports=([8642]=$first [8643]=$((first + 1)))
 play README.md 8
 play docs/trust-model.md 8
 play docs/tutorials/build.md 10

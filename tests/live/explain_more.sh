@@ -7,7 +7,7 @@ words=(unix_socket)
 fresh
 perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0); bind(S, sockaddr_in(0, INADDR_LOOPBACK)); listen(S, 9);
   socket(A, AF_UNIX, SOCK_STREAM, 0); bind(A, pack("Sa*", AF_UNIX, "\0$ARGV[0]")); listen(A, 9);
-  open(F, ">", "port.new"); print F (sockaddr_in(getsockname(S)))[0]; close F; rename "port.new", "port"; sleep 60' "$TL_DIR" &
+  open(F, ">", "port.new"); print F (sockaddr_in(getsockname(S)))[0]; close F; rename "port.new", "port"; sleep 600' "$TL_DIR" &
 outside=$!
 check "there is a server" wait_for test -e port
 port=$(cat port)

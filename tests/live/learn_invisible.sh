@@ -35,10 +35,13 @@ same_learned "stops and waits of its own" "$FIXTURES/stops_itself"
 same_learned "a child that is stopped stands still" sh -c '
   sh -c "while :; do echo; done >log" & child=$!
   while ! [ -s log ]; do sleep 0.02; done
-  kill -STOP $child; sleep 0.2; before=$(wc -l <log); sleep 0.3
+  kill -STOP $child
+  until grep -q "^State:.[Tt]" /proc/$child/status; do sleep 0.02; done
+  sleep 0.2; before=$(wc -l <log); sleep 0.3
   [ "$(wc -l <log)" = "$before" ] && echo still
-  kill -CONT $child; sleep 0.3
-  [ "$(wc -l <log)" != "$before" ] && echo again
+  kill -CONT $child
+  while [ "$(wc -l <log)" = "$before" ]; do sleep 0.02; done
+  echo again
   kill -KILL $child'
 same_learned "one task among many busy ones gets its turn" "$FIXTURES/crowd" 40
 same_learned "a directory that is gone" "$FIXTURES/deleted_directory" "$PWD/gone"
@@ -48,9 +51,7 @@ not_started() {
   local name=$1
   shift
   rm -f started
-  limit=2 # it is a matter of a second at most
   exits "$name: our failure" 125 "$@" "$TRACE_LEARN" -o never.ini -- sh -c ': >started'
-  limit=30
   says_line "$name: in one line"
   like "$name: which says what is not possible" "$err" 'tracing is not possible: '
   check "$name: the program was not started" test ! -e started

@@ -89,8 +89,14 @@ start_learning sleep "$long_sleep"
 kill -TERM "$job"
 ended "TERM to trace-learn alone" 143
 rm -f p.ini
-run timeout --preserve-status -s INT 2 "$TRACE_LEARN" -f -o p.ini -- sleep "$long_sleep"
-is "INT from timeout" "$status" 130
+rm -f started
+# Its alarm comes when the program runs, however long that took to start.
+env --default-signal=INT timeout --preserve-status -s INT 100 "$TRACE_LEARN" -f -o p.ini -- sh -c ': >started; exec "$@"' sh sleep "$long_sleep" 2>/dev/null &
+job=$!
+wait_for test -e started
+kill -ALRM "$job"
+wait "$job"
+is "INT from timeout" "$?" 130
 has "with a profile" '[profile]'
 check "and nothing left" wait_for gone
 
@@ -121,7 +127,7 @@ done
 check "and no open failed for the tool's end" test ! -e failed
 
 if type strace >/dev/null 2>&1; then
-  run timeout 5 strace -f -o /dev/null "$TRACE_LEARN" -f -o traced.ini -- true
+  run strace -f -o /dev/null "$TRACE_LEARN" -f -o traced.ini -- true
   is "under another tracer: our failure" "$status" 125
   like "in one line that says why" "$err" '^trace-learn: [^'$'\n'']*$'
 else
