@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,17 +110,30 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 	free(call);
 }
 
+static bool shares_files(uint64_t flags)
+{
+	return (flags & (CLONE_FILES | CLONE_THREAD)) == CLONE_FILES;
+}
+
 /* clone3 has its flags in memory: most of its calls make no namespace. */
-static seccomp_set_t groups_of(const struct decoder *decoder, const struct task *task, const struct syscall_row *row,
-			       const struct event *event)
+static seccomp_set_t groups_of_clone3(struct decoder *decoder, const struct task *task, const struct event *event)
 {
 	uint64_t flags[6] = {0};
 
-	if (strcmp(row->name, "clone3") != 0)
-		return seccomp_groups_of_call(row->name, event->arguments) & SECCOMP_EVERY_WORD;
 	if (memory_read(&decoder->memory, task->tid, event->arguments[0], flags, sizeof *flags) != 0)
 		return 0;
+	decoder->shares_files |= shares_files(*flags);
 	return seccomp_groups_of_call("unshare", flags);
+}
+
+static seccomp_set_t groups_of(struct decoder *decoder, const struct task *task, const struct syscall_row *row,
+			       const struct event *event)
+{
+	if (strcmp(row->name, "clone3") == 0)
+		return groups_of_clone3(decoder, task, event);
+	if (row->class == CALL_CLONE)
+		decoder->shares_files |= shares_files(event->arguments[0]);
+	return seccomp_groups_of_call(row->name, event->arguments) & SECCOMP_EVERY_WORD;
 }
 
 /* A call that needs one word and succeeded: where nobody keeps every call, the next one tells nothing new. */

@@ -94,8 +94,9 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* With several threads, another one may have closed the descriptor, and a file of its own may have its number now. */
-static bool is_doubtful(const struct task *task, const struct call *call, const struct object *object)
+/* Whoever has descriptors in common may have closed this one, and a file of its own may have its number now. */
+static bool is_doubtful(const struct decoder *decoder, const struct task *task, const struct call *call,
+			const struct object *object)
 {
 	char name[64];
 	struct stat status;
@@ -103,6 +104,8 @@ static bool is_doubtful(const struct task *task, const struct call *call, const 
 	if (!call->path || !object->path || is_tmpfile(call) ||
 	    strcmp(last_part(call->path), last_part(object->path)) == 0)
 		return false;
+	if (decoder->shares_files)
+		return true;
 	snprintf(name, sizeof name, "/proc/%d/task", (int)task->pid);
 	return stat(name, &status) != 0 || status.st_nlink > 3;
 }
@@ -173,7 +176,7 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	struct object object;
 
 	if (resolve_descriptor(decoder->resolver, task, (int)call->result, &object) != 0 ||
-	    is_doubtful(task, call, &object))
+	    is_doubtful(decoder, task, call, &object))
 		take_name(decoder, task, call, &object);
 	access.rights = opened_rights(call, object.type);
 	if (is_tmpfile(call)) {

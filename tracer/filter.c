@@ -69,20 +69,30 @@ static bool is_always_stopped(const struct syscall_row *row, const struct trace_
 	return row->stop.argument == ARGUMENT_NONE || (row->class == CALL_CHECK && options->looks);
 }
 
-static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number,
-		   const struct trace_options *options)
+static int add_stop(scmp_filter_ctx filter, uint32_t action, int number, const struct syscall_stop *stop)
 {
-	uint32_t action = SCMP_ACT_TRACE(mark_of(row));
-	const struct syscall_stop *stop = &row->stop;
 	struct scmp_arg_cmp unequal = {stop->argument - A0, SCMP_CMP_NE, stop->value, 0};
 
-	if (is_always_stopped(row, options))
-		return seccomp_rule_add_array(filter, action, number, 0, NULL);
 	if (stop->any)
 		return add_any(filter, action, number, stop);
 	if (stop->unequal)
 		return seccomp_rule_add_array(filter, action, number, 1, &unequal);
 	return add_masked(filter, action, number, stop->argument - A0, stop->mask, stop->value);
+}
+
+static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int number,
+		   const struct trace_options *options)
+{
+	uint32_t action = SCMP_ACT_TRACE(mark_of(row));
+	const struct syscall_stop *stop = &row->stop;
+	int result;
+
+	if (is_always_stopped(row, options))
+		return seccomp_rule_add_array(filter, action, number, 0, NULL);
+	result = add_stop(filter, action, number, stop);
+	if (!result && stop->also_mask)
+		result = add_masked(filter, action, number, stop->argument - A0, stop->also_mask, stop->also);
+	return result;
 }
 
 /*

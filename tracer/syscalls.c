@@ -122,7 +122,8 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("io_uring_register", .class = CALL_RING, .grouped = true),
 	ENFORCED("seccomp", .class = CALL_SECCOMP),
 	ENFORCED("prctl", .class = CALL_SECCOMP, .fixed = PR_SET_SECCOMP, ONLY(A0, 0xffffffff, PR_SET_SECCOMP)),
-	ENFORCED("clone", .class = CALL_CLONE, .grouped = true, ANY(A0, CLONE_UNTRACED | NEW_NAMESPACES)),
+	ENFORCED("clone", .class = CALL_CLONE, .grouped = true, ANY(A0, CLONE_UNTRACED | NEW_NAMESPACES),
+		 .stop.also_mask = CLONE_FILES | CLONE_THREAD, .stop.also = CLONE_FILES),
 	ENFORCED("clone3", .class = CALL_CLONE, .grouped = true),
 	ENFORCED("sched_getaffinity", .class = CALL_ASK_PROCESSORS),
 	ENFORCED("sched_setaffinity", .class = CALL_SET_PROCESSORS),
@@ -226,6 +227,8 @@ bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[
 	if (stop->argument == ARGUMENT_NONE)
 		return true;
 	value = arguments[stop->argument - A0];
+	if (stop->also_mask && (value & stop->also_mask) == stop->also)
+		return true;
 	if (stop->any)
 		return value & stop->mask;
 	return stop->unequal ? value != stop->value : (value & stop->mask) == stop->value;

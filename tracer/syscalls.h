@@ -55,13 +55,14 @@ enum argument { ARGUMENT_NONE, A0, A1, A2, A3, A4, A5 };
 
 /*
  * The filter stops the call only when (argument & mask) == value, with `unequal` when argument != value, with `any`
- * when a bit of the mask is set.
+ * when a bit of the mask is set; and also when (argument & also_mask) == also, where there is such a mask.
  */
 struct syscall_stop {
 	enum argument argument; /* ARGUMENT_NONE: always */
 	bool unequal, any;
 	uint64_t mask;
 	uint64_t value;
+	uint64_t also_mask, also;
 };
 
 struct syscall_row {

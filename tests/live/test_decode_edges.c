@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,7 +41,8 @@ CALLS(decode_edges, in_threads, open_in_threads(),
       "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
       "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n")
 
-#define FILES 200
+#define FILES  200
+#define OPENED 1000
 
 /* Puts another file in the place of whatever the other thread has opened, and closes that too. */
 static void *disturb(void *stop)
@@ -56,38 +58,74 @@ static void *disturb(void *stop)
 	return NULL;
 }
 
+static void open_all(void)
+{
+	char name[32];
+
+	for (int i = 0; i < OPENED; i++) {
+		snprintf(name, sizeof name, "other/%d", i);
+		close(open(name, O_RDONLY | O_CLOEXEC));
+	}
+}
+
 static int open_while_disturbed(void)
 {
 	bool stop = false;
 	pthread_t thread;
-	char name[32];
 
 	cr_assert_eq(pthread_create(&thread, NULL, disturb, &stop), 0);
-	for (int i = 0; i < FILES; i++) {
-		snprintf(name, sizeof name, "other/%d", i);
-		ignore(open(name, O_RDONLY | O_CLOEXEC));
-	}
+	open_all();
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	return pthread_join(thread, NULL);
 }
 
+/* By a process that has the descriptors in common, and no memory. */
+static int open_while_shared(void)
+{
+	bool never = false;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	cr_assert_eq(pipe(ready), 0);
+	pid = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL);
+	if (pid == 0 && write(ready[1], "x", 1) == 1)
+		disturb(&never);
+	cr_assert_eq(read(ready[0], &byte, 1), 1);
+	open_all();
+	kill(pid, SIGKILL);
+	return waitpid(pid, NULL, 0) == pid ? 0 : 1;
+}
+
 /* The descriptor may be gone, or be another file's, before it is looked at. */
-Test(decode_edges, descriptors_of_threads)
+static void expect_all_opened(scenario_fn *scenario)
 {
 	struct recording recording;
 	char line[64];
 
-	for (int i = 0; i < FILES; i++) {
+	for (int i = 0; i < OPENED; i++) {
 		snprintf(line, sizeof line, "other/%d", i);
 		cr_assert_geq(close(open(line, O_CREAT | O_WRONLY, 0600)), 0);
 	}
-	record(&recording, open_while_disturbed, TRACE_CALLS_ENFORCED);
-	for (int i = 0; i < FILES; i++) {
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(recording.result, 0);
+	cr_expect_eq(recording.result, 0);
+	for (int i = 0; i < OPENED; i++) {
 		snprintf(line, sizeof line, " path=$D/other/%d rights=", i);
 		cr_expect(strstr(buffer_text(&recording.accesses), line), "%s was lost", line);
 	}
 	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
 	recording_finish(&recording);
+}
+
+Test(decode_edges, descriptors_of_threads)
+{
+	expect_all_opened(open_while_disturbed);
+}
+
+Test(decode_edges, descriptors_of_processes)
+{
+	expect_all_opened(open_while_shared);
 }
 
 /* Turns one name into the other all the time. */

@@ -2,7 +2,9 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -252,6 +254,10 @@ Test(syscalls, conditions_hold_without_a_filter_too)
 	cr_expect(stops("ioctl", (uint64_t[6]){[1] = TIOCGPTPEER | 1ULL << 32}));
 	cr_expect_not(stops("ioctl", (uint64_t[6]){[1] = TCGETS}));
 	cr_expect(stops("execve", (uint64_t[6]){0}));
+	cr_expect(stops("clone", (uint64_t[6]){CLONE_UNTRACED | CLONE_THREAD | CLONE_FILES}));
+	cr_expect(stops("clone", (uint64_t[6]){CLONE_FILES | SIGCHLD}));
+	cr_expect_not(stops("clone", (uint64_t[6]){CLONE_FILES | CLONE_THREAD}));
+	cr_expect_not(stops("clone", (uint64_t[6]){SIGCHLD}));
 
 	syscall_index_init(&index, seccomp_arch_native());
 	cr_expect(syscall_is_of_known_abi(&index, seccomp_arch_native(), SYS_getpid));
