@@ -241,7 +241,7 @@ cat >gone.c <<'END'
 int main(int count, char **words)
 {
 	(void)count;
-	return unlink("gone") < 0 || mkfifo("gone (deleted)", 0600) < 0 || open(words[1], O_RDONLY) < 0;
+	return mkfifo("gone (deleted)", 0600) < 0 || unlink("gone") < 0 || open(words[1], O_RDONLY) < 0;
 }
 END
 gcc -O1 -static -o gone gone.c
