@@ -45,6 +45,13 @@ like "are told" "$out" 'notes.ini:7: note: '
 printf '%s\n' '[profile]' 'format = 1' 'complete = yes' '[normal]' 'allow = fly /x' >broken.ini
 run "$TRACE_PROFILE" check broken.ini good.ini
 like "a broken file is a finding" "$status|$out|$err" '^1\|broken.ini:5: error: [^|]+\|$'
+{
+  printf '%s\n' '[profile]' 'format = 1' '[normal]'
+  printf 'fly = /%d\n' {1..150}
+} >broken.ini
+exits "many broken lines" 1 "$TRACE_PROFILE" check broken.ini
+is "are told, a hundred at most" "$(grep -c ': error: unknown key fly' "$TL_DIR/out") $(tail -n 1 "$TL_DIR/out")" \
+  '100 broken.ini:104: error: and so on: 50 more'
 run "$TRACE_PROFILE" check none.ini notes.ini
 like "a file that is not there is trouble" "$status|$err" '^2\|trace-profile: none.ini: No such file or directory$'
 like "and the others are checked" "$out" 'notes.ini:7: note: '

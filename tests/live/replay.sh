@@ -42,6 +42,12 @@ rm left
 replayed sh -c 'test -e left && kill -s TERM $$; : >left; exit 0'
 differs "a signal" 'the replay ended with SIGTERM, not with status 0'
 rm left
+replayed sh -c 'test -e left && kill -s TERM $$; : >left; kill -s KILL $$'
+differs "another signal" 'the replay ended with SIGTERM, not with SIGKILL'
+rm left
+replayed sh -c 'test -e left && exit 137; : >left; kill -s KILL $$'
+differs "a status that a shell would show for the signal" 'the replay ended with status 137, not with SIGKILL'
+rm left
 replayed sh -c 'if test -e left; then read -r x <g; echo "$x"; else echo >left; fi; exit 0'
 goes_well "a denial that the program does not mind" 0
 like "is told with the line that it takes" "$err" "read_file $PWD/g"

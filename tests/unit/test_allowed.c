@@ -235,6 +235,16 @@ Test(allowed, what_is_added_can_open_a_move)
 		      "  add [normal] write_file /srv/b\n");
 }
 
+/* What is granted on all of a directory is granted on what is moved within it, before and after. */
+Test(allowed, what_is_added_above_a_move_opens_it_not)
+{
+	expect_answer("[normal]\nallow = refer,remove_file /srv/a\nallow = make_reg,refer /srv/b\n"
+		      "[moves]\nmove = /srv/a/f /srv/b\n",
+		      "create type=file path=/srv/g rights=write_file asked=yes\n",
+		      "directory make_reg,write_file /srv (/srv/g): no\n"
+		      "  add [normal] make_reg,write_file /srv\n");
+}
+
 /* As a profile has it that is only looked at. */
 Test(allowed, the_terminal_is_known_by_its_variable)
 {

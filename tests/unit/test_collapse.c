@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "profile/collapse.h"
 #include "profile/cover.h"
 
 /* The text of `profile` after [profile], and the lines that are said, each behind "! ". */
@@ -135,6 +136,43 @@ Test(collapse, nothing_goes_above_what_is_held)
 	read_text(text, &test_variables, &other);
 	got = learned(&other, "#: collapse-prefix /srv/d\n" READ("/srv/d/b") READ("/srv/d/c"));
 	cr_expect_str_eq(got, wanted);
+}
+
+/* A path is held or granted, not both: that would be a profile that no reader takes. */
+Test(collapse, nothing_goes_to_a_directory_that_is_held_itself)
+{
+	const char *want =
+		"complete = yes\n\n[normal]\nallow = read_file /srv/d/a\nallow = read_file /srv/d/b\n\n[held]\n"
+		"allow = write_file /srv/d\n";
+	scoped_profile profile = {0};
+	scoped_free char *got = NULL;
+
+	read_text(HEAD "[normal]\nallow = read_file /srv/d/a\n[held]\nallow = write_file /srv/d\n", &test_variables,
+		  &profile);
+	got = learned(&profile, "#: collapse 2\n" READ("/srv/d/b"));
+	cr_expect_str_eq(got, want);
+}
+
+/* A line of the table for the path alone says nothing of what lies in it. */
+Test(collapse, what_lies_in_the_directory_has_its_own_tier)
+{
+	static const char table[] =
+		"[tiers]\nformat = 1\npath = protected protected /opt/**\npath = normal normal /opt/d\n";
+	const struct collapse_options options = {.least = 2};
+	struct widenings said = {0};
+	struct tiers *tiers = NULL;
+	scoped_profile profile = {0};
+	scoped_error err = {0};
+
+	cr_assert_eq(tiers_read_text(table, strlen(table), "tiers", &test_variables, &tiers, &err), 0, "%s",
+		     err.message);
+	read_text(HEAD "[protected]\nallow = read_file /opt/d/a\nallow = read_file /opt/d/b\n", &test_variables,
+		  &profile);
+	collapse_grants(&profile, tiers, &options, &said);
+	cr_expect_null(profile_find_grant(&profile, SECTION_NORMAL, "/opt/d"));
+	cr_expect_eq(profile.grant_count, 2u);
+	widenings_finish(&said);
+	tiers_destroy(tiers);
 }
 
 Test(collapse, lines_that_were_there_count_and_those_with_a_comment_stay)

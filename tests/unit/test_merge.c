@@ -257,6 +257,7 @@ Test(merge, the_head_tells_of_all_sessions)
 		      "complete = no\nincomplete = one\n",
 		      "landlock = 6\nsessions = 5\nprogram = /bin/p\nargv0 = p\nargument = a\ndirectory = /d\n"
 		      "complete = no\nincomplete = one\n");
+	expect_merged("complete = no\n", "", "complete = no\n"); /* a person may give no reason */
 	expect_merged("complete = no\nincomplete = one\nincomplete = two\n", "complete = no\nincomplete = two\n",
 		      "complete = no\nincomplete = one\nincomplete = two\n");
 	expect_merged("sessions = 999998\n", "sessions = 2\n", "sessions = 999999\n");
@@ -302,11 +303,12 @@ Test(merge, ports_scopes_and_moves_count_too)
 {
 	expect_merged_seen(2,
 			   "[network]\nallow = connect_tcp 80\n; mine\nallow = bind_tcp 22\n[scope]\nallow = signal\n"
-			   "[moves]\nmove = /a/x /b\nmove = /a/y /b\n",
+			   "[moves]\nmove = /a/x /b\nmove = /a/y /b\n; mine\nmove = /a/z /b\n",
 			   "[network]\nallow = connect_tcp any\n[scope]\nallow = abstract_unix_socket\n"
 			   "[moves]\nmove = /a/x /b\n",
 			   "[scope]\n; mine\nallow = signal\n",
-			   "[moves]\nmove = /a/x /b\n[network]\n; mine\nallow = bind_tcp 22\nallow = connect_tcp 80\n"
+			   "[moves]\nmove = /a/x /b\n; mine\nmove = /a/z /b\n[network]\n; mine\nallow = bind_tcp "
+			   "22\nallow = connect_tcp 80\n"
 			   "[scope]\n; mine\nallow = signal\n");
 }
 

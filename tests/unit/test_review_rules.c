@@ -121,6 +121,23 @@ Test(review_rules, what_closing_adds_is_asked_for)
 	review_destroy(review);
 }
 
+/* That it was dropped lets in nothing when another answer brings it back. */
+Test(review_rules, what_was_dropped_and_closing_adds_again_is_asked_for)
+{
+	struct review *review = begin(COMPLETE "\n[normal]\nallow = write_file /srv/to/x\n"
+					       "\n[protected]\nallow = write_file /root/from\n"
+					       "\n[moves]\nmove = /root/from/ /srv/to\n",
+				      true);
+
+	answer(review, "d write_file /root/from");
+	answer(review, "w write_file /srv/to/x");
+	expect_offered(review, "protected write_file /root/from: open\n"
+			       "normal write_file /srv/to: granted\n"
+			       "normal write_file /srv/to/x: widened\n"
+			       "normal moves: /root/from/ /srv/to: open\n");
+	review_destroy(review);
+}
+
 /* Whatever is answered, the profile keeps its rules: nothing held is let in, and each move is closed or said open. */
 static void expect_rules(const struct review *review, unsigned seed)
 {

@@ -38,6 +38,22 @@ Test(swap, a_file_where_files_can_be_renamed)
 		    "/srv/d/f", want);
 }
 
+Test(swap, nothing_on_what_is_held)
+{
+	struct grant held = {.section = SECTION_HELD, .path = (char *)"/srv/d/f", .rights = RIGHT_READ_FILE};
+	scoped_profile profile = {0};
+	struct swap swap = {0};
+	struct cover *cover;
+
+	read_text(HEAD "[normal]\nallow = make_reg,remove_file /srv/d\nallow = read_file /srv/d/f\n", &test_variables,
+		  &profile);
+	cover = cover_create(&profile, COVER_ENFORCED);
+	cr_expect_not(swap_find(cover, &held, &swap));
+	held.section = SECTION_NORMAL;
+	cr_expect(swap_find(cover, &held, &swap), "control: where it is granted");
+	cover_destroy(cover);
+}
+
 Test(swap, nothing_where_it_can_only_be_made_or_removed)
 {
 	expect_swap("[normal]\nallow = make_reg /srv/d\nallow = read_file /srv/d/f\n", "/srv/d/f", NULL);
