@@ -73,14 +73,14 @@ profile=../p.ini
 
 # Links where others may write, and the sticky directory that belongs to root.
 shared=$(mktemp -d /tmp/tl-shared.XXXXXX)
+link=/tmp/tl-link.$$
+trap 'rm -rf "$shared" "$link"' EXIT # these are not in the test's own directory
 chmod 777 "$shared"
 ln -s "$PWD/out" "$shared/link"
 profile_with "allow = read_file $shared/link"
 confined cat out/x
 is "a link in a directory that others can write" "$status" 1
 like "is not followed" "$err" "nothing is granted on $shared/link: $shared/link is a symbolic link to $PWD/out"
-rm -r "$shared"
-link=/tmp/tl-link.$$
 ln -s "$PWD/out" "$link"
 profile_with "allow = read_file $link"
 confined cat out/x

@@ -14,12 +14,13 @@
 
 #include "base/atomic_file.h"
 #include "base/cleanup.h"
+#include "tests/unit/own_directory.h"
 
-static char directory[] = "/tmp/test-atomic-XXXXXX";
+static char directory[PATH_MAX];
 
 static void enter_directory(void)
 {
-	cr_assert_not_null(mkdtemp(directory));
+	own_directory(directory);
 	cr_assert_eq(chdir(directory), 0);
 	umask(022);
 }

@@ -12,15 +12,16 @@
 #include "base/memory.h"
 #include "profile/exec_chain.h"
 #include "runner/launch.h"
+#include "tests/unit/own_directory.h"
 
 /* A fresh directory that is the present one, removed afterwards; its canonical name. */
 static char directory[PATH_MAX];
 
 static void enter(void)
 {
-	char made[] = "/tmp/launch.XXXXXX";
+	char made[PATH_MAX];
 
-	cr_assert_not_null(mkdtemp(made));
+	own_directory(made);
 	cr_assert_eq(chdir(made), 0);
 	cr_assert_not_null(getcwd(directory, sizeof directory));
 }

@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "tests/unit/own_directory.h"
 
-static char directory[] = "/tmp/test-load-XXXXXX";
+static char directory[PATH_MAX];
 
 static void enter_directory(void)
 {
-	cr_assert_not_null(mkdtemp(directory));
+	own_directory(directory);
 	cr_assert_eq(chdir(directory), 0);
 }
 

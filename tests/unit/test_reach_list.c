@@ -11,8 +11,9 @@
 #include "profile/path.h"
 #include "profile/reach_list.h"
 #include "profile/tiers_table.h"
+#include "tests/unit/own_directory.h"
 
-static char tree[] = "/tmp/test_reach.XXXXXX";
+static char tree[PATH_MAX];
 
 static char *in_tree(const char *name)
 {
@@ -36,7 +37,7 @@ static void make_file(const char *name)
 
 static void make_tree(void)
 {
-	cr_assert(mkdtemp(tree));
+	own_directory(tree);
 }
 
 static void remove_tree(void)

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "profile/tiers.h"
 #include "profile/tiers_table.h"
+#include "tests/unit/own_directory.h"
 
 #define TABLE "[tiers]\nformat = 1\n"
 
@@ -427,11 +428,11 @@ Test(tiers, names_go_both_ways)
 }
 
 /* A home with a table of its own; removed at the end of each test. */
-static char home[] = "/tmp/test_tiers.XXXXXX";
+static char home[PATH_MAX];
 
 static void make_home(void)
 {
-	cr_assert(mkdtemp(home));
+	own_directory(home);
 	unsetenv("XDG_CONFIG_HOME");
 }
 

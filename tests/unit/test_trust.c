@@ -12,15 +12,16 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/trust.h"
+#include "tests/unit/own_directory.h"
 
 #define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define HASH_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 
-static char directory[] = "/tmp/test-trust-XXXXXX";
+static char directory[PATH_MAX];
 
 static void enter_directory(void)
 {
-	cr_assert_not_null(mkdtemp(directory));
+	own_directory(directory);
 	cr_assert_eq(chdir(directory), 0);
 	setenv("XDG_STATE_HOME", directory, 1);
 }

@@ -10,6 +10,7 @@
 #include "profile/fact.h"
 #include "profile/reply.h"
 #include "profile/why.h"
+#include "tests/unit/own_directory.h"
 
 #define START "{\"event\":\"session\",\"state\":\"start\",\"format\":1}\n"
 
@@ -124,11 +125,11 @@ Test(why, no_questions)
 
 Test(why, links_on_the_way_of_a_typed_path_are_followed)
 {
-	char directory[] = "/tmp/why.XXXXXX";
+	char directory[PATH_MAX];
 	scoped_free char *link = NULL, *there = NULL, *missing = NULL;
 	scoped_question question = {0}, other = {0};
 
-	cr_assert(mkdtemp(directory));
+	own_directory(directory);
 	link = format_text("%s/link", directory);
 	there = format_text("read_file|%s/link", directory);
 	missing = format_text("read_file|%s/link/none", directory);
