@@ -48,10 +48,10 @@ like "a broken file is a finding" "$status|$out|$err" '^1\|broken.ini:5: error: 
 {
   printf '%s\n' '[profile]' 'format = 1' '[normal]'
   printf 'fly = /%d\n' {1..150}
-} >broken.ini
-exits "many broken lines" 1 "$TRACE_PROFILE" check broken.ini
+} >many.ini
+exits "many broken lines" 1 "$TRACE_PROFILE" check many.ini
 is "are told, a hundred at most" "$(grep -c ': error: unknown key fly' "$TL_DIR/out") $(tail -n 1 "$TL_DIR/out")" \
-  '100 broken.ini:104: error: and so on: 50 more'
+  '100 many.ini:104: error: and so on: 50 more'
 run "$TRACE_PROFILE" check none.ini notes.ini
 like "a file that is not there is trouble" "$status|$err" '^2\|trace-profile: none.ini: No such file or directory$'
 like "and the others are checked" "$out" 'notes.ini:7: note: '
