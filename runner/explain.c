@@ -52,14 +52,18 @@ bool explain_is_always(const struct access *access)
 	return access->kind == ACCESS_CALL && !strcmp(access->path, seccomp_group_name(SECCOMP_ALWAYS));
 }
 
-/* Of a closed group: the filter's answer, or without it a success that would not have been one. */
+/*
+ * Of a closed group: the filter's answer, or without it a success that would not have been one. What is refused always
+ * is so with -n as well, which would else let a program reboot the machine.
+ */
 static bool is_refused_call(const struct explain *explain, const struct access *access)
 {
 	enum seccomp_group group = explain_is_always(access) ? SECCOMP_ALWAYS : seccomp_group_of_word(access->path);
 
 	if (!(explain->options.refused & SECCOMP_SET(group)))
 		return false;
-	return access->error == (explain->options.enforced ? seccomp_error(group, access->call) : 0);
+	return access->error ==
+	       (explain->options.enforced || group == SECCOMP_ALWAYS ? seccomp_error(group, access->call) : 0);
 }
 
 /* Landlock's own answers: EACCES; EXDEV for a rename or link; EPERM for a scope. */

@@ -60,10 +60,10 @@ static bool can_always_give_back(void)
 	return has("CapEff", CAP_SYS_NICE) || !has("CapPrm", CAP_SETUID);
 }
 
-/* A ring could open /proc/PID/status unseen. Under a profile the stops that would tell are another loop's. */
+/* A ring could open /proc/PID/status unseen. Where every call stops, the stops that would tell are another loop's. */
 static bool is_wanted(const struct trace_options *options)
 {
-	return options->colocate == TRACE_COLOCATE_AUTO && !options->allow_rings && !options->confined;
+	return options->colocate == TRACE_COLOCATE_AUTO && !options->allow_rings && !options->every_call;
 }
 
 void colocate_begin(struct session *session)

@@ -69,7 +69,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->looks = options->looks;
 	decoder->resolver = resolver_create();
 	syscall_index_init(&decoder->index, seccomp_arch_native());
-	if (decoder->confined)
+	if (options->every_call)
 		refused_index_init(&decoder->refused, &decoder->index);
 	return decoder;
 }

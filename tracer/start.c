@@ -79,7 +79,7 @@ static _Noreturn void give_up(int fd, const struct report *report, const struct 
 /* A stop lets the tracer make every call stop from then on; no filter, nor the domain, could keep the signal away. */
 static int make_calls_stop(const struct trace_options *options, struct error *err)
 {
-	if (!options->confined)
+	if (!options->every_call)
 		return filter_load(options, err);
 	if (raise(SIGSTOP) != 0)
 		return error_set_errno(err, errno, "the process for the program cannot stop");
@@ -151,7 +151,7 @@ static int attach(struct session *session, struct error *err)
 {
 	static const char go;
 
-	long options = session->options->confined ? OPTIONS & ~PTRACE_O_TRACESECCOMP : OPTIONS;
+	long options = session->options->every_call ? OPTIONS & ~PTRACE_O_TRACESECCOMP : OPTIONS;
 
 	if (ptrace(PTRACE_SEIZE, session->program, NULL, options) < 0)
 		return obstacle_explain(session->program, errno, err);
@@ -210,7 +210,7 @@ int start_program(struct session *session, const struct trace_program *program, 
 
 bool start_is_ready(struct session *session, int signal)
 {
-	if (!session->options->confined || session->every_call || signal != SIGSTOP)
+	if (!session->options->every_call || session->every_call || signal != SIGSTOP)
 		return false;
 	session->every_call = true;
 	return true;

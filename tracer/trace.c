@@ -418,7 +418,7 @@ int trace_session(const struct trace_options *options, const struct trace_progra
 	if (status == 0)
 		status = signals_begin(err);
 	if (status == 0) {
-		if (!options->confined)
+		if (!options->every_call)
 			tell_of_outside(observer);
 		session.decoder = decoder_create(options, observer, &session.tasks);
 		ending_begin(&session);

@@ -77,10 +77,14 @@ struct trace_options {
 	bool keep_links;  /* tell links in system directories by their names too (access->link) */
 	/*
 	 * The program is under a profile: EACCES, and what else Landlock answers, may be its refusal, so it counts as
-	 * asked and is reported. Filters of the profile answer before one of ours could, so every call stops, at its
-	 * entry and at its exit.
+	 * asked and is reported. With every_call.
 	 */
 	bool confined;
+	/*
+	 * Filters of the runner's answer before one of ours could, so every call stops, at its entry and at its exit,
+	 * and what they always refuse is told.
+	 */
+	bool every_call;
 	bool allow_rings; /* io_uring works, and what goes through it is not seen */
 	bool stacks;	  /* observer.stood is told */
 	/*

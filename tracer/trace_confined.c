@@ -89,7 +89,8 @@ static int close_log(const struct confined *confined, const struct trace_result 
 
 int trace_confined(const struct traced_program *program, struct traced_end *end, struct error *err)
 {
-	const struct trace_options options = {.timeout = program->timeout, .confined = program->confined};
+	const struct trace_options options = {
+		.timeout = program->timeout, .confined = program->confined, .every_call = true};
 	const struct trace_program traced = {
 		.prepare = program->prepare, .execute = program->execute, .make = program->make, .data = program->data};
 	struct confined confined = {.program = program};

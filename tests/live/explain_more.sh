@@ -62,6 +62,10 @@ for call in ioctl reboot swapoff delete_module settimeofday mount_setattr open_t
 done
 like "with the errno that the filter gives" "$err" "sendto by $FIXTURES/seccomp_calls64: EOPNOTSUPP; it is refused to every"
 unlike "and no word is told for it" "$err" 'allow = always'
+run "$TRACE_RUN" -n -p p.ini -- "$FIXTURES/seccomp_calls64"
+for call in ioctl reboot mount_setattr; do
+  like "-n tells of $call as well" "$err" "     $call by $FIXTURES/seccomp_calls64(, [0-9]+ times)?: EPERM; it is refused to every"
+done
 explained -- perl -e 'ioctl(STDIN, 0x5413, my $size = ""); exit 0'
 unlike "another ioctl is none" "$err" 'refused to every'
 
