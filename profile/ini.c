@@ -274,6 +274,7 @@ static bool take_line(struct reader *reader, int capacity)
 static char *next_line(char *out, int capacity, void *data)
 {
 	struct reader *reader = data;
+	size_t length;
 
 	if (!reader->failed && reader->expected_key)
 		fail_as_unread(reader);
@@ -293,7 +294,9 @@ static char *next_line(char *out, int capacity, void *data)
 	} while (!take_line(reader, capacity) && !reader->failed);
 	if (reader->failed)
 		return NULL;
-	snprintf(out, (size_t)capacity, "%s\n", reader->text);
+	length = strlen(reader->text); /* as check_length() found, it fits */
+	memcpy(out, reader->text, length);
+	memcpy(out + length, "\n", 2);
 	return out;
 }
 
