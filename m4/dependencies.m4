@@ -15,6 +15,7 @@ AC_DEFUN([TL_DEPENDENCIES], [
   TL_PKG([MD], [libmd], [libmd-dev])
   AC_CHECK_HEADER([uthash.h], [:], [tl_missing="$tl_missing uthash-dev"])
   TL_PKG([CRITERION], [criterion >= 2.4], [libcriterion-dev])
+  AC_SEARCH_LIBS([pthread_create], [pthread])
   AS_IF([test -n "$tl_missing"], [
     AC_MSG_ERROR([libraries are missing; on Debian: apt-get install$tl_missing])
   ])

@@ -24,7 +24,7 @@ static int create_at(struct log_file *file, int directory, const char *name)
 		return -errno;
 	fchmod(fd, 0600); /* whatever the umask took */
 	file->fd = fd;
-	file->hash = hash_create();
+	file->hash = log_hash_create();
 	return 0;
 }
 
@@ -167,7 +167,7 @@ int log_file_flush(struct log_file *file)
 		file->error = errno ? errno : ENOSPC;
 		done = cut_to_lines(file, done);
 	}
-	hash_add(file->hash, file->pending.data, done);
+	log_hash_add(file->hash, file->pending.data, done);
 	file->length += done;
 	buffer_clear(&file->pending);
 	return -file->error;
@@ -176,7 +176,7 @@ int log_file_flush(struct log_file *file)
 int log_file_close(struct log_file *file, char hash[HASH_TEXT_SIZE])
 {
 	log_file_flush(file);
-	hash_end(steal_pointer(&file->hash), hash);
+	log_hash_end(steal_pointer(&file->hash), hash);
 	if (fsync(file->fd) < 0 && !file->error)
 		file->error = errno;
 	if (close(steal_fd(&file->fd)) < 0 && !file->error)
@@ -198,7 +198,7 @@ void log_file_finish(struct log_file *file)
 	char hash[HASH_TEXT_SIZE];
 
 	if (file->hash)
-		hash_end(file->hash, hash);
+		log_hash_end(file->hash, hash);
 	if (file->fd >= 0)
 		close(file->fd);
 	buffer_finish(&file->pending);

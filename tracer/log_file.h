@@ -8,14 +8,14 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "base/hash.h"
+#include "tracer/log_hash.h"
 
 struct log_file {
 	char *name;
 	int fd;
 	struct buffer pending; /* whole lines */
 	uint64_t length;       /* of what is in the file */
-	struct hash *hash;     /* of the same */
+	struct log_hash *hash; /* of the same */
 	int error;	       /* errno of the write that failed: nothing was written since */
 };
 #define LOG_FILE_NONE ((struct log_file){.fd = -1})
