@@ -49,9 +49,10 @@ int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, st
 	}
 	if (fd < 0)
 		return way_error(err, -fd, path);
-	if (fstat(fd, &status) < 0)
+	if (mode && fstat(fd, &status) < 0)
 		return error_set_errno(err, errno, "%s", path);
-	*mode = status.st_mode;
+	if (mode)
+		*mode = status.st_mode;
 	return steal_fd(&fd);
 }
 

@@ -15,6 +15,7 @@
  * Opens path; returns the descriptor (close on exec) with its st_mode, or -errno with err set:
  * -ENOENT, -ENOTDIR: missing (a warning, the rest goes on); -ELOOP: a link that must not be followed, err names link
  * and target; -ENOSYS, -EPERM: openat2(2) itself is refused; anything else: what the kernel said.
+ * `mode` may be NULL.
  * "/proc/self/…" is the calling process's own. `reach` tells which directories the profile's grants can change; NULL
  * for none.
  */

@@ -30,14 +30,31 @@ static char *take_word(const char **value)
 	return word;
 }
 
+/* Takes the first word off *value if it is this one. The built-in table is read at each start, hence without a copy. */
+static bool take_known(const char **value, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(*value, word, length) != 0 || ((*value)[length] && (*value)[length] != ' '))
+		return false;
+	*value += length + strspn(*value + length, " ");
+	return true;
+}
+
 static int read_use_tier(const char **value, int *tier, struct error *err)
 {
-	scoped_free char *word = take_word(value);
+	scoped_free char *word = NULL;
 	enum tier read;
 
 	*tier = TIER_UNSAID;
-	if (!strcmp(word, "-"))
+	if (take_known(value, "-"))
 		return 0;
+	for (enum tier known = TIER_NORMAL; known <= TIER_PROTECTED; known++)
+		if (take_known(value, tier_name(known))) {
+			*tier = (int)known;
+			return 0;
+		}
+	word = take_word(value);
 	if (tier_read(word, &read, err) < 0)
 		return error_context(err, "a path line is a tier for reading, one for changing, and a pattern");
 	*tier = (int)read;

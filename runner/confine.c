@@ -120,8 +120,9 @@ static int add_rule(struct rules *rules, const struct ruleset_path *rule, int pa
 static int open_and_add(struct rules *rules, const struct ruleset_path *rule, struct error *err)
 {
 	scoped_error why = {0};
-	mode_t mode;
-	scoped_fd fd = rule_path_open(rule->path, rules->reach, &mode, &why);
+	bool is_for_all = !(rule->rights & ~RIGHTS_ON_FILE); /* whatever its kind is, of many lines most */
+	mode_t mode = 0;
+	scoped_fd fd = rule_path_open(rule->path, rules->reach, is_for_all ? NULL : &mode, &why);
 
 	if (fd >= 0)
 		return add_rule(rules, rule, fd, mode, err);
