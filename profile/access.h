@@ -46,11 +46,12 @@ struct access {
 	enum object_type replaced; /* RENAME, EXCHANGE: of what stood at path2 */
 	int port;		   /* PORT only; 0 for binding to an automatic one, PORT_ANY for using such a one */
 	int error;		   /* 0 or errno of the call */
-	bool asked;	/* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
+	bool asked;	 /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
 	bool unanswered; /* LOOK: told at its entry, so `error` is not known */
-	bool inherited; /* a descriptor from outside the session: nothing is asked, whatever is done with it */
+	bool inherited;	 /* a descriptor from outside the session: nothing is asked, whatever is done with it */
 	rights_t rights;
 	rights_t absent; /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */
+	rights_t again;	 /* CREATE through O_TRUNC: what would be asked of path if it had been there */
 	const char *path; /* canonical and absolute; /proc/self/… for the caller's own; ${TTY} is still its real name */
 	const char *path2; /* or NULL */
 	const char *link;  /* USE of a file with --portable: the link it was named by (tracer/link_name.h), or NULL */

@@ -8,10 +8,10 @@
 #include "profile/access.h"
 
 static const char *const kind_names[] = {
-	[ACCESS_USE] = "use",	      [ACCESS_CREATE] = "create",     [ACCESS_REMOVE] = "remove",
-	[ACCESS_RENAME] = "rename",   [ACCESS_EXCHANGE] = "exchange", [ACCESS_LINK] = "link",
-	[ACCESS_TMPFILE] = "tmpfile", [ACCESS_MISSING] = "missing",   [ACCESS_PORT] = "port",
-	[ACCESS_SCOPE] = "scope",     [ACCESS_CALL] = "call",	      [ACCESS_LOOK] = "look",
+	[ACCESS_USE] = "use",		[ACCESS_CREATE] = "create",	[ACCESS_REMOVE] = "remove",
+	[ACCESS_RENAME] = "rename",	[ACCESS_EXCHANGE] = "exchange", [ACCESS_LINK] = "link",
+	[ACCESS_TMPFILE] = "tmpfile",	[ACCESS_MISSING] = "missing",	[ACCESS_PORT] = "port",
+	[ACCESS_SCOPE] = "scope",	[ACCESS_CALL] = "call",		[ACCESS_LOOK] = "look",
 	[ACCESS_METADATA] = "metadata",
 };
 
@@ -110,6 +110,7 @@ void access_write(struct buffer *out, const struct access *access)
 		buffer_format(out, " port=%d", access->port);
 	add_rights(out, "rights", access->rights);
 	add_rights(out, "absent", access->absent);
+	add_rights(out, "again", access->again);
 	if (access->asked)
 		add_text(out, "asked", "yes");
 	if (access->unanswered)
@@ -186,6 +187,8 @@ static int read_field(struct access *access, const char *key, const char *value,
 		return read_rights(value, access->kind, &access->rights, err);
 	if (!strcmp(key, "absent"))
 		return read_rights(value, access->kind, &access->absent, err);
+	if (!strcmp(key, "again"))
+		return read_rights(value, access->kind, &access->again, err);
 	if (!strcmp(key, "asked"))
 		return read_yes(value, &access->asked, err);
 	if (!strcmp(key, "unanswered"))

@@ -77,7 +77,10 @@ static void check_missing(struct check *check, const struct grant *grant, int er
 
 	if (error == ENOENT || error == ENOTDIR)
 		check_add(check, FINDING_WARNING, grant->origin.line,
-			  "%s does not exist: the line is passed over; remove it or learn again", path);
+			  "%s does not exist: the line is passed over; remove it or learn again%s", path,
+			  strpbrk(path, "*?[") ? " (names are taken as they are, without patterns: a directory stands "
+						 "for all in it)"
+					       : "");
 	else
 		check_add(check, FINDING_WARNING, grant->origin.line, "%s cannot be looked at: %s", path,
 			  strerror(error));

@@ -166,8 +166,12 @@ static void add_create(struct learner *learner, const struct access *access)
 	else if (access->error == EEXIST)
 		add_absent(learner, access, make);
 	if (!access->error) {
-		name_saw_type(name_of(learner, access->path), access->type);
-		names_bear(&learner->names, name_of(learner, access->path));
+		struct name *name = name_of(learner, access->path);
+
+		name_saw_type(name, access->type);
+		names_bear(&learner->names, name);
+		name->again = access->again;
+		name->gone = false;
 	}
 }
 
@@ -177,6 +181,7 @@ static void add_remove(struct learner *learner, const struct access *access)
 		return;
 	name_saw_type(name_of(learner, access->path), access->type);
 	directory_of(learner, access->path)->within |= access_remove_right(access->type);
+	name_of(learner, access->path)->gone |= !access->error;
 }
 
 /* A rule on a symbolic link would be one on its target, so its directory stands for it. */
@@ -201,8 +206,12 @@ static void add_passage(struct learner *learner, const char *path, enum object_t
 		seen_moves_add(&learner->moves, moved_name(learner, path, type), to, type == OBJECT_DIRECTORY);
 	}
 	if (succeeded && strcmp(path, path2) != 0) {
-		name_saw_type(name_of(learner, path2), type);
-		names_bear(&learner->names, name_of(learner, path2));
+		struct name *name = name_of(learner, path2);
+
+		name_saw_type(name, type);
+		names_bear(&learner->names, name);
+		name->gone = false;
+		name_of(learner, path)->gone |= !is_link;
 	}
 }
 
@@ -236,6 +245,8 @@ static void add_rename(struct learner *learner, const struct access *access)
 		add_passage(learner, access->path2, access->replaced, access->path, false, !access->error);
 	else if (access->replaced != OBJECT_NONE)
 		directory_of(learner, access->path2)->within |= access_remove_right(access->replaced);
+	else if (access->kind == ACCESS_RENAME && access->type == OBJECT_FILE && !access->error)
+		name_of(learner, access->path2)->again = RIGHT_REMOVE_FILE;
 }
 
 static void add_tmpfile(struct learner *learner, const struct access *access)
@@ -313,28 +324,6 @@ void learner_add(struct learner *learner, const struct access *access)
 		return;
 	kinds[access->kind].add(learner, access);
 	learner->is_touched_known = false;
-}
-
-static bool is_missing(const struct name *name)
-{
-	return name->missing && !name->born;
-}
-
-size_t learner_missing_count(const struct learner *learner)
-{
-	size_t count = 0;
-
-	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
-		count += is_missing(name);
-	return count;
-}
-
-const char *learner_missing(const struct learner *learner)
-{
-	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
-		if (is_missing(name))
-			return name->path;
-	return NULL;
 }
 
 bool learner_touched(struct learner *learner, const char *path)

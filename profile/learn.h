@@ -35,9 +35,5 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 
 /* For the summary, after learner_finish(): where grants are wider than what was seen. Valid until the next change. */
 const struct widenings *learner_widened(const struct learner *learner);
-/* Distinct paths that were looked for, missing, and not made later on. */
-size_t learner_missing_count(const struct learner *learner);
-/* One of them, borrowed until the next change; NULL when there is none. */
-const char *learner_missing(const struct learner *learner);
 /* Whether the session used path, or something beneath it. */
 bool learner_touched(struct learner *learner, const char *path);

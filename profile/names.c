@@ -63,6 +63,17 @@ void names_bear(struct names *names, struct name *name)
 	name->born = true;
 }
 
+bool names_is_gone(const struct names *names, const char *path)
+{
+	for (size_t length = strlen(path); length > 0; length--) {
+		const struct name *name = !path[length] || path[length] == '/' ? find(names, path, length) : NULL;
+
+		if (name && name->gone)
+			return true;
+	}
+	return false;
+}
+
 static bool is_born(const struct names *names, const char *path, size_t length)
 {
 	const struct name *name = find(names, path, length);

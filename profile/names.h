@@ -17,9 +17,11 @@ struct name {
 	rights_t on;	    /* asked of the object itself */
 	rights_t within;    /* asked of it as the directory of other names, or of all that lies beneath it */
 	rights_t absent;    /* would be asked of it as a directory if some name in it were gone */
+	rights_t again;	    /* would be asked for it if the session came again and found it there */
 	bool born;	    /* made in the session, or put in place by a rename */
 	bool used;	    /* something was there */
 	bool missing;	    /* was looked for when nothing was there */
+	bool gone;	    /* removed or moved away, and not made since */
 	bool was_directory; /* what the name was seen to be, at any time */
 	bool was_other;
 	bool touched;	     /* used, or above a used one; set by names_touch() */
@@ -44,6 +46,8 @@ void names_finish(struct names *names);
 rights_t name_own_rights(const struct name *name);
 void name_saw_type(struct name *name, enum object_type type);
 void names_bear(struct names *names, struct name *name);
+/* Whether path, or a directory above it, was taken away. */
+bool names_is_gone(const struct names *names, const char *path);
 
 /*
  * Where rights on path go: path itself, or the nearest directory above it that neither was born nor lies beneath a

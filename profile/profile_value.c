@@ -57,16 +57,22 @@ int value_known_text(struct profile_reader *reader, const char *value, char **te
 	return result < 0 ? result : refuse_skip(reader, text, err);
 }
 
+/* What people write who have a shell in mind. */
+static const char *path_advice(const char *text)
+{
+	if (*text == '~' || strncmp(text, "$HOME", strlen("$HOME")) == 0)
+		return " (the home directory is ${HOME})";
+	return *text == '"' || *text == '\'' ? " (it stands without quotes, also with blanks in it)" : "";
+}
+
 int value_path(struct profile_reader *reader, const char *value, char **path, struct error *err)
 {
 	scoped_free char *text = NULL;
 
 	if (value_text(reader, value, &text, err) < 0)
 		return -err->number;
-	if (*text == '~')
-		return error_set(err, EINVAL, "not an absolute path: %s (the home directory is ${HOME})", value);
 	if (*text != '/')
-		return error_set(err, EINVAL, "not an absolute path: %s", value);
+		return error_set(err, EINVAL, "not an absolute path: %s%s", value, path_advice(text));
 	if (path_has_dots(text))
 		return error_set(err, EINVAL, "a path may not have a . or .. part: %s", value);
 	*path = path_clean(text);

@@ -34,6 +34,8 @@ static int read_port(const char *text, struct question *question, struct error *
 {
 	long port = PORT_ANY;
 
+	if (!*text)
+		return error_set(err, EINVAL, "a port is missing behind the right: a number, or any");
 	if (strcmp(text, "any") != 0 && value_number(text, 0, 65535, &port, err) < 0)
 		return error_context(err, "port");
 	question->kind = QUESTION_PORT;

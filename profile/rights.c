@@ -124,7 +124,8 @@ static int read_one(const char *name, size_t length, enum right_class class, rig
 	const struct right *right = find_bytes(name, length);
 
 	if (length == 0)
-		return error_set(err, EINVAL, "the name of a right is missing");
+		return error_set(err, EINVAL,
+				 "the name of a right is missing: between two stands a comma, without blanks");
 	if (!right)
 		return unknown_right(name, length, class, err);
 	if (check_class(right, class, err) < 0)

@@ -84,7 +84,9 @@ static void warn_of_the_rest(const struct rules *rules)
 		warn_of(rules, 0, "%zu more of its paths are not there", rules->missing - MOST_WARNINGS);
 	if (rules->refused > MOST_WARNINGS)
 		warn_of(rules, 0, "%zu more of its paths cannot be used", rules->refused - MOST_WARNINGS);
-	if (rules->ruleset->path_count && !rules->applied)
+	if (rules->ruleset->path_count == 1 && !rules->applied)
+		warn_of(rules, 0, "its one path is not granted: every file will be refused");
+	else if (rules->ruleset->path_count && !rules->applied)
 		warn_of(rules, 0, "none of its %zu paths is granted: every file will be refused",
 			rules->ruleset->path_count);
 }

@@ -184,6 +184,7 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	} else if (is_made(decoder, call, &object)) {
 		access.kind = ACCESS_CREATE;
 		access.rights = opening_rights(call, object.type) & ~RIGHT_TRUNCATE;
+		access.again = call->flags & O_EXCL ? 0 : opening_rights(call, object.type) & RIGHT_TRUNCATE;
 	} else {
 		access.absent = absent_right(call, &object);
 	}

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/shell.h"
 #include "profile/fact.h"
+#include "profile/learn_next.h"
 #include "profile/reach_list.h"
 #include "profile/seccomp_groups.h"
 #include "profile/swap.h"
@@ -224,6 +225,34 @@ static void print_missing(struct learner *learner)
 			count, count == 1 ? " was" : "s were", name ? name : "");
 }
 
+static void print_made_directory(const struct summary *summary)
+{
+	const char *path = learner_made_directory(summary->learner, summary->profile);
+
+	if (path)
+		message_notice("%s was made in this session, so what was done in it is granted on all of the directory "
+			       "above it; it is there now: learn anew%s for a grant on it alone",
+			       path, summary->name ? ", with -f," : "");
+}
+
+/* -m makes the profile grow, and only a name can be merged into. */
+static void print_left(const struct summary *summary)
+{
+	struct left left = learner_left(summary->learner, summary->profile);
+	scoped_free char *name = summary->name ? shell_file(summary->name) : NULL;
+	scoped_buffer rights = {0};
+
+	if (!left.count)
+		return;
+	rights_write(&rights, left.rights);
+	message_notice(
+		"%zu file%s made that %s there at the next start (%s%s): should the program empty or replace %s then, "
+		"that takes %s, which is not granted; learn once more now%s%s",
+		left.count, left.count == 1 ? " was" : "s were", left.count == 1 ? "is" : "are", left.path,
+		left.count == 1 ? "" : " …", left.count == 1 ? "it" : "one", buffer_text(&rights),
+		name ? ", with -m " : ", and merge", name ? name : "");
+}
+
 static void print_log(const struct summary *summary)
 {
 	if (summary->log_name)
@@ -287,6 +316,8 @@ void summary_print(const struct summary *summary)
 	print_swaps(summary);
 	print_incomplete(summary);
 	print_missing(summary->learner);
+	print_left(summary);
+	print_made_directory(summary);
 	print_log(summary);
 	print_next(summary);
 }

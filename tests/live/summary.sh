@@ -28,6 +28,7 @@ next_line "what that reaches beyond" '^trace-learn: .* also reaches, and the pro
 next_line "by name" "^trace-learn:   $PWD/untouched( .*)?\$"
 [ "$TL_USER" != root ] || next_line "why it is not complete" '^trace-learn: warning: incomplete, a confined run may differ: .*held'
 next_line "what was missing" '^trace-learn: .* looked for and missing'
+next_line "what was made, and asks for more when it is there" "^trace-learn: 1 file was made that is there at the next start \($PWD/made\): .* takes truncate, .* -m p.ini\$"
 next_line "the log and its hash" "^trace-learn: the log is log.jsonl \(SHA-256 $(sha256sum <log.jsonl | cut -d' ' -f1)\)\$"
 next_line "the profile" '^trace-learn: the profile is p.ini; next:$'
 [ "$TL_USER" != root ] || next_line "what is held waits for a person" '^trace-learn:   trace-profile review --log=log.jsonl -- p.ini$'

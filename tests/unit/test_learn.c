@@ -6,6 +6,7 @@
 
 #include "profile/closure.h"
 #include "profile/cover.h"
+#include "profile/learn_next.h"
 #include "profile/needs.h"
 
 /* The profile of these lines, without its first section. */
@@ -145,6 +146,50 @@ Test(learn, counts_what_was_missing_and_did_not_come)
 	cr_expect_not_null(learner_missing(learner));
 	learner_destroy(learner);
 	learner_destroy(NULL);
+}
+
+/* What a session leaves that its own profile does not let it meet again: "COUNT FIRST RIGHTS". */
+static void expect_left(const char *lines, const char *want)
+{
+	scoped_session session;
+	scoped_profile profile = {.complete = true};
+	scoped_buffer got = {0};
+	struct tiers *tiers = builtin_tiers();
+	struct learner *learner;
+	struct left left;
+
+	session_init(&session, lines);
+	learner = session_learn(&session);
+	learner_finish(learner, tiers, &profile);
+	left = learner_left(learner, &profile);
+	buffer_format(&got, "%zu %s ", left.count, left.path ? left.path : "-");
+	rights_write(&got, left.rights);
+	cr_expect_str_eq(buffer_text(&got), want, "%s--- gives\n%s", lines, buffer_text(&got));
+	learner_destroy(learner);
+	tiers_destroy(tiers);
+}
+
+#define MADE "create type=file path=/srv/d/f rights=write_file again=truncate asked=yes\n"
+
+Test(learn, tells_what_was_left_and_asks_for_more_when_it_is_met_again)
+{
+	expect_left(MADE, "1 /srv/d/f truncate");
+	expect_left("create type=file path=/srv/d/g rights=write_file asked=yes\n", "0 - ");
+	expect_left(MADE "use type=file path=/srv/d/f rights=truncate,write_file asked=yes\n", "0 - ");
+	expect_left("rename type=file path=/srv/a/f path2=/srv/b/g asked=yes\n", "1 /srv/b/g remove_file");
+	expect_left("rename type=file path=/srv/a/f path2=/srv/a/g asked=yes\n", "0 - ");
+	expect_left("rename type=file path=/srv/a/f path2=/srv/b/g error=EXDEV asked=yes\n", "0 - ");
+	expect_left("#: hold normal\ncreate type=file path=/f rights=write_file again=truncate asked=yes\n", "0 - ");
+}
+
+Test(learn, what_is_gone_at_the_end_is_not_left)
+{
+	expect_left(MADE "remove type=file path=/srv/d/f asked=yes\n", "0 - ");
+	expect_left(MADE "remove type=file path=/srv/d/f error=EPERM asked=yes\n", "1 /srv/d/f truncate");
+	expect_left(MADE "rename type=file path=/srv/d/f path2=/srv/d/g asked=yes\n", "0 - ");
+	expect_left(MADE "rename type=directory path=/srv/d path2=/srv/e asked=yes\n", "0 - ");
+	expect_left(MADE "remove type=file path=/srv/d/f asked=yes\n" MADE, "1 /srv/d/f truncate");
+	expect_left(MADE "link type=file path=/srv/d/f path2=/srv/d/g asked=yes\n", "1 /srv/d/f truncate");
 }
 
 Test(learn, knows_what_was_touched)

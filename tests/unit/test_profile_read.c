@@ -234,9 +234,14 @@ Test(profile_read, refuses_bad_heads)
 Test(profile_read, refuses_bad_paths)
 {
 	expect_read_error(HEAD "[normal]\nallow = read_file\n", "p.ini:4: a path is missing behind the rights");
-	expect_read_error(HEAD "[normal]\nallow =\n", "p.ini:4: the name of a right is missing");
+	expect_read_error(HEAD "[normal]\nallow =\n",
+			  "p.ini:4: the name of a right is missing: between two stands a comma, without blanks");
 	expect_read_error(HEAD "[normal]\nallow = /x\n", "p.ini:4: the rights are missing in front of /x");
 	expect_read_error(HEAD "[normal]\nallow = read_file etc\n", "p.ini:4: not an absolute path: etc");
+	expect_read_error(HEAD "[normal]\nallow = read_file $HOME/x\n",
+			  "p.ini:4: not an absolute path: $HOME/x (the home directory is ${HOME})");
+	expect_read_error(HEAD "[normal]\nallow = read_file \"/a b\"\n",
+			  "p.ini:4: not an absolute path: \"/a b\" (it stands without quotes, also with blanks in it)");
 	expect_read_error(HEAD "[normal]\nallow = read_file \\x20/etc\n", "p.ini:4: not an absolute path: \\x20/etc");
 	expect_read_error(HEAD "[normal]\nallow = read_file /a/../b\n",
 			  "p.ini:4: a path may not have a . or .. part: /a/../b");

@@ -109,12 +109,14 @@ static void expect_refused(const char *text, enum right_class class, const char 
 	cr_expect(is_message(err.message, message), "%s\n%s", err.message, message);
 }
 
+#define MISSING "the name of a right is missing: between two stands a comma, without blanks"
+
 Test(rights, refuses_what_is_no_list_of_one_class)
 {
-	expect_refused("", RIGHT_CLASS_FILE_SYSTEM, "the name of a right is missing");
-	expect_refused("read_file,", RIGHT_CLASS_FILE_SYSTEM, "the name of a right is missing");
-	expect_refused(",read_file", RIGHT_CLASS_FILE_SYSTEM, "the name of a right is missing");
-	expect_refused("read_file,,execute", RIGHT_CLASS_FILE_SYSTEM, "the name of a right is missing");
+	expect_refused("", RIGHT_CLASS_FILE_SYSTEM, MISSING);
+	expect_refused("read_file,", RIGHT_CLASS_FILE_SYSTEM, MISSING);
+	expect_refused(",read_file", RIGHT_CLASS_FILE_SYSTEM, MISSING);
+	expect_refused("read_file,,execute", RIGHT_CLASS_FILE_SYSTEM, MISSING);
 	expect_refused("read_fil", RIGHT_CLASS_FILE_SYSTEM, "unknown right read_fil");
 	expect_refused("READ_FILE", RIGHT_CLASS_FILE_SYSTEM, "unknown right READ_FILE, perhaps read_file");
 	expect_refused("read_file,read_file", RIGHT_CLASS_FILE_SYSTEM, "read_file stands twice");

@@ -110,6 +110,7 @@ Test(why, no_questions)
 	expect_refused("nothing", "neither a path");
 	expect_refused("read_file", "a path is missing");
 	expect_refused("read_file ", "a path is missing");
+	expect_refused("connect_tcp", "a port is missing");
 	expect_refused("read_file x", "not an absolute path");
 	expect_refused("read_file /a/../b", "may not have");
 	expect_refused("fly|/x", "unknown right fly");

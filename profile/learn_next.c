@@ -1,0 +1,84 @@
+#include "profile/learn_next.h"
+
+#include <string.h>
+
+#include "profile/cover.h"
+#include "profile/learner.h"
+
+static bool is_missing(const struct name *name)
+{
+	return name->missing && !name->born;
+}
+
+size_t learner_missing_count(const struct learner *learner)
+{
+	size_t count = 0;
+
+	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
+		count += is_missing(name);
+	return count;
+}
+
+const char *learner_missing(const struct learner *learner)
+{
+	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
+		if (is_missing(name))
+			return name->path;
+	return NULL;
+}
+
+/* Where making it is not granted, as on what is held, the next start does not come as far. */
+static rights_t lacking(const struct cover *cover, const struct name *name)
+{
+	rights_t granted = cover_rights(cover, name->path);
+
+	return granted & RIGHT_MAKE_REG ? name->again & ~granted : 0;
+}
+
+struct left learner_left(const struct learner *learner, const struct profile *profile)
+{
+	struct cover *cover = cover_create(profile, COVER_ENFORCED);
+	struct left left = {0};
+
+	for (const struct name *name = learner->names.entries; name; name = name->hh.next) {
+		rights_t rights = name->again ? lacking(cover, name) : 0;
+
+		if (!rights || names_is_gone(&learner->names, name->path))
+			continue;
+		left.rights |= rights;
+		if (!left.count++)
+			left.path = name->path;
+	}
+	cover_destroy(cover);
+	return left;
+}
+
+/* The first `length` bytes of path. */
+static bool has_notable_grant(const struct profile *profile, const char *path, size_t length)
+{
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+
+		if ((grant->section == SECTION_GUARDED || grant->section == SECTION_PROTECTED) &&
+		    strlen(grant->path) == length && memcmp(grant->path, path, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *learner_made_directory(const struct learner *learner, const struct profile *profile)
+{
+	const struct names *names = &learner->names;
+
+	for (const struct name *name = names->entries; name; name = name->hh.next) {
+		size_t above;
+
+		if (!name->born || !name->was_directory || !(name->on | name->within) ||
+		    names_is_gone(names, name->path))
+			continue;
+		above = names_place(names, name->path);
+		if (!strchr(name->path + above + 1, '/') && has_notable_grant(profile, name->path, above))
+			return name->path;
+	}
+	return NULL;
+}
