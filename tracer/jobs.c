@@ -9,7 +9,7 @@
 #include "tracer/proc_status.h"
 #include "tracer/signals.h"
 
-#define SAME_TIME 100 /* ms between the two deliveries of a signal that was sent to the group */
+#define SAME_TIME 100 /* ms that the tool may be behind the program in getting a signal that was sent to the group */
 
 static bool is_from_kernel(const siginfo_t *info)
 {
@@ -119,19 +119,16 @@ static bool is_stop(int signal)
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-/* Whether both come from one kill(2) of our process group. */
-static bool is_copy(const struct forwarded *forwarded, const struct delivered *delivered)
+/* Whether the program had got it already by the same kill(2) of our process group. */
+static bool is_late_copy(const struct forwarded *forwarded, const struct delivered *delivered)
 {
-	uint64_t apart = forwarded->time > delivered->time ? forwarded->time - delivered->time
-							   : delivered->time - forwarded->time;
-
-	return delivered->sender == forwarded->info.si_pid && apart <= SAME_TIME;
+	return delivered->sender == forwarded->info.si_pid && forwarded->time - delivered->time <= SAME_TIME;
 }
 
 static int deliver_forwarded(struct session *session, const struct task *task, struct forwarded *forwarded)
 {
 	int signal = forwarded->info.si_signo;
-	bool copy = forwarded->copy || is_copy(forwarded, &session->jobs.delivered[signal]);
+	bool copy = forwarded->copy || is_late_copy(forwarded, &session->jobs.delivered[signal]);
 
 	if (copy)
 		ending_not_asked(session);
@@ -141,16 +138,31 @@ static int deliver_forwarded(struct session *session, const struct task *task, s
 	return copy ? 0 : signal;
 }
 
-/* What we forwarded before may have been joined with this one, or come after it. */
+/* One that the same sender sent to us, and of which the program has not got its own yet. */
+static struct forwarded *find_copy(struct jobs *jobs, int signal, pid_t sender)
+{
+	for (size_t i = 0; i < jobs->forwarded_count; i++) {
+		struct forwarded *forwarded = &jobs->forwarded[i];
+
+		if (forwarded->info.si_signo == signal && forwarded->info.si_pid == sender && !forwarded->copy)
+			return forwarded;
+	}
+	return NULL;
+}
+
+/*
+ * What we forwarded before may have been joined with this one, or come after it: then the program has got it by itself,
+ * however long it had it blocked or was not scheduled.
+ */
 static int deliver_other(struct session *session, int signal, pid_t sender)
 {
-	struct forwarded *forwarded = find_forwarded(&session->jobs, signal);
-	struct delivered *delivered = &session->jobs.delivered[signal];
+	struct forwarded *copy = find_copy(&session->jobs, signal, sender);
 
-	*delivered = (struct delivered){.sender = sender, .time = clock_now()};
-	if (forwarded && is_copy(forwarded, delivered)) {
-		forwarded->copy = true;
+	if (copy) {
+		copy->copy = true;
 		ending_not_asked(session);
+	} else {
+		session->jobs.delivered[signal] = (struct delivered){.sender = sender, .time = clock_now()};
 	}
 	return signal;
 }
@@ -162,6 +174,7 @@ int jobs_deliver(struct session *session, const struct task *task, int signal)
 
 	if (task->pid != session->program || signal == SIGCHLD)
 		return signal;
+	jobs_look(session); /* our own copy may have come meanwhile */
 	if (is_stop(signal))
 		signals_forget_continue();
 	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) < 0 || is_from_kernel(&info))

@@ -105,6 +105,36 @@ Test(signals, sent_to_the_group_does_not_end)
 	cr_expect_eq(job_change(&job), EXITED(3));
 }
 
+/* However long it holds the signal up: the tool's copy is known by then. */
+Test(signals, sent_to_the_group_and_heard_late)
+{
+	struct job job;
+
+	job_start(&job, JOB_FOREGROUND, COMMAND(fixture("tells_signals"), "-2", "15", "10"));
+	job_expect(&job, "ready");
+	kill(-job.pid, SIGTERM);
+	job_expect(&job, line_of(SIGTERM, SI_USER));
+	cr_expect(job_is_quiet(&job, 6000));
+	kill(job.pid, SIGUSR1);
+	cr_expect_eq(job_change(&job), EXITED(3));
+}
+
+Test(signals, sent_to_the_group_and_heard_late_comes_once)
+{
+	struct job job;
+
+	job_start(&job, JOB_FOREGROUND, COMMAND(fixture("tells_signals"), "-4", "40", "10"));
+	job_expect(&job, "ready");
+	for (int i = 0; i < 3; i++)
+		kill(-job.pid, 40);
+	for (int i = 0; i < 3; i++)
+		job_expect(&job, line_of(40, SI_USER));
+	usleep(200000);
+	kill(job.pid, SIGUSR1);
+	job_expect(&job, line_of(SIGUSR1, SI_USER));
+	cr_expect_eq(job_change(&job), EXITED(3));
+}
+
 Test(signals, a_program_that_ends_well_after_TERM)
 {
 	struct job job;
