@@ -67,6 +67,11 @@ is "^Z of a replay, and fg" "$status $err" "0 "
 rm -f go left
 session "type $replay_line" 'wait ready' 'wait ready' 'key z' 'wait Stopped' 'type bg' 'run : >go' 'type wait %1; echo status=$?' 'wait status=6'
 is "^Z of a replay, and bg" "$status $err" "0 "
+# What the terminal sends stops us as well; a program that stops by itself stops nobody else.
+rm -f left
+session "type $TRACE_LEARN --replay -q -f -o p.ini -- sh -c 'test -e left && kill -s TSTP \$\$; test -e left || : >left; exit 6'" 'wait Stopped' \
+  'type echo between' 'wait between' 'type fg; echo status=$?' 'wait status=6'
+is "a replay that stops itself, and fg" "$status $err" "0 "
 rm -f go left
 session "type $replay_line" 'wait ready' 'wait ready' 'key c' 'wait $ ' 'type echo status=$?' 'wait status=125'
 is "^C of a replay" "$status $err" "0 "
