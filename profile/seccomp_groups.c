@@ -71,6 +71,19 @@ _Static_assert((AF_INET6 & ~8) == AF_INET, "one mask for both");
 #define SET_FILE_FLAGS	  0x40086602
 #define SET_FILE_FLAGS_32 0x40046602
 
+/* Those of one kind of file system, and two that any has but whose numbers no header tells to all. */
+#define REQUEST_TYPE(type) A(1, ONE_OF, 0xff00, (type) << 8)
+#define REQUEST_NOT(...)   A(1, NONE_OF, 0xff, __VA_ARGS__)
+#define SHUT_DOWN	   0x8004587d
+#define EXT4_RESIZE	   0x40086610
+#define EXT4_SWAP_BOOT	   0x6611
+#define BTRFS		   0x94
+#define SET_GENERATION	   0x40087602
+#define SET_GENERATION_32  0x40047602
+#define EXT4_GENERATION	   0x40086604
+#define SEAL_BY_HASHES	   0x40806685 /* FS_IOC_ENABLE_VERITY */
+#define SET_ENCRYPTION	   0x800c6613 /* FS_IOC_SET_ENCRYPTION_POLICY */
+
 /* socketcall(2) of i386: which call it stands for is in a register, the arguments of that call are in memory. */
 #define SOCKETCALL(...)	    A(0, ONE_OF, WHOLE, __VA_ARGS__)
 #define SOCKETCALL_SOCKET   1
@@ -107,6 +120,19 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX)),
 	/* Flags of a file (immutable, no copy on write …), which a descriptor for reading is enough for. */
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_FILE_FLAGS, SET_FILE_FLAGS_32, FS_IOC_FSSETXATTR)),
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_GENERATION, SET_GENERATION_32, EXT4_GENERATION)),
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SEAL_BY_HASHES, SET_ENCRYPTION)),
+	/* Of the whole file system that a file lies in, on a descriptor for reading, too: to freeze it stops the
+	 * machine.
+	 */
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, FIFREEZE, FITHAW, SHUT_DOWN)),
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, EXT4_RESIZE, EXT4_SWAP_BOOT)),
+	/* Btrfs makes and removes directories (subvolumes), and sends files, by these. Not: cloning from file to file,
+	 * and what only tells (SUBVOL_GETFLAGS, FS_INFO, GETFSLABEL). */
+	CALL(ALWAYS, "ioctl", REQUEST_TYPE(BTRFS), REQUEST_NOT(9, 13, 54), REQUEST_NOT(25, 31, 49)),
+	/* Ends what is written of all processes; on a terminal, what all others do there. */
+	CALL(ALWAYS, "acct", A(0, ONE_OF, WHOLE, 0)),
+	CALL(ALWAYS, "vhangup"),
 	/* The kernel's log, which is in /dev/kmsg for who is granted that; names and quotas of the machine; all files
 	 * that anybody uses (programs that watch their own have inotify). */
 	CALL(ALWAYS, "syslog"),

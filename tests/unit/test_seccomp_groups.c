@@ -81,6 +81,24 @@ Test(seccomp_groups, upper_halves_do_not_count)
 	cr_expect_eq(groups("utimensat", 3, 0, 0), 0);
 }
 
+/* Requests to a file system by a descriptor for reading: of its freezing, and all of Btrfs but cloning and asking. */
+Test(seccomp_groups, requests_to_file_systems)
+{
+	static const unsigned long refused[] = {0xc0045877, 0xc0045878, 0x8004587d, 0x40086610, 0x6611,	    0x40087602,
+						0x40047602, 0x40086604, 0x40806685, 0x800c6613, 0x50009401, 0x50009417,
+						0x5000940e, 0x5000940f, 0x5000943f, 0x40489426};
+	static const unsigned long others[] = {0x40049409, 0x4020940d, 0xc0189436, 0x80089419, 0x8400941f,
+					       0x81009431, 0x80087601, 0x80086601, 0x5401,     0xc020660b};
+
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		cr_expect_eq(groups("ioctl", 3, refused[i], 0), GROUP(ALWAYS), "%lx", refused[i]);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		cr_expect_eq(groups("ioctl", 3, others[i], 0), 0, "%lx", others[i]);
+	cr_expect_eq(groups("acct", 0, 0, 0), GROUP(ALWAYS));
+	cr_expect_eq(groups("acct", 0x7f0000001000, 0, 0), 0);
+	cr_expect_eq(groups("vhangup", 0, 0, 0), GROUP(ALWAYS));
+}
+
 Test(seccomp_groups, flags_that_make_namespaces)
 {
 	cr_expect_eq(groups("clone", 0x11, 0, 0), 0);
