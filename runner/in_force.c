@@ -25,15 +25,18 @@ static bool is_filtered(void)
 	return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER && ioctl(-1, TIOCSTI, "") < 0 && errno == EPERM;
 }
 
-/* Listing the root: refused, where it is not granted, by nobody but Landlock. */
-static bool is_confined(const struct ruleset *ruleset, const struct reach *reach)
+/* Listing the root: refused, where it is not granted, by nobody but Landlock. (Not for want of a descriptor.) */
+static int check_domain(const struct ruleset *ruleset, const struct reach *reach, struct error *err)
 {
 	scoped_fd fd = -1;
 
 	if (!(ruleset->handled & RIGHT_READ_DIR) || reach_rights(reach, "/") & RIGHT_READ_DIR)
-		return true;
+		return 0;
 	fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 && errno == EACCES;
+	if (fd >= 0)
+		return differs(err, "the Landlock domain");
+	return errno == EACCES ? 0
+			       : error_set_errno(err, errno, "whether the Landlock domain is in force cannot be tried");
 }
 
 int in_force_check(const struct ruleset *ruleset, const struct reach *reach, struct error *err)
@@ -42,7 +45,5 @@ int in_force_check(const struct ruleset *ruleset, const struct reach *reach, str
 		return differs(err, "no_new_privs");
 	if (!is_filtered())
 		return differs(err, "the filter of system calls");
-	if (!is_confined(ruleset, reach))
-		return differs(err, "the Landlock domain");
-	return 0;
+	return check_domain(ruleset, reach, err);
 }

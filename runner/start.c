@@ -305,7 +305,8 @@ static int go(struct start *start, struct error *err)
 		say_all(start);
 	if (start->options->print)
 		return print(start, err);
-	start->supervisor = (struct supervisor){.reach = &start->reach, .handled = start->ruleset.handled};
+	start->supervisor = (struct supervisor){
+		.reach = &start->reach, .handled = start->ruleset.handled, .drop_caps = start->options->drop_caps};
 	start->supervised = supervisor_is_needed(&start->reach);
 	start->ruleset.own_served = start->supervised;
 	if (start->options->verify)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,14 +16,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/terminal_signals.h"
-#include "profile/path.h"
-#include "profile/rule_path.h"
 #include "runner/launch.h"
 #include "runner/supervisor_filter.h"
+#include "runner/supervisor_lines.h"
 #include "runner/supervisor_open.h"
 #include "runner/supervisor_socket.h"
 
-#define PROC	  "/proc"
 #define PROC_SELF "/proc/self"
 
 struct service {
@@ -37,60 +34,6 @@ struct service {
 	bool none_left; /* no descendant at all */
 	bool said_closed;
 };
-
-static bool is_enforced_beneath(const struct profile *profile, const char *directory, size_t i)
-{
-	const struct grant *grant = &profile->grants[i];
-
-	return section_is_enforced(grant->section) && !grant->skipped &&
-	       path_is_strictly_beneath(grant->path, directory);
-}
-
-static bool has_beneath(const struct profile *profile, const char *directory)
-{
-	for (size_t i = 0; i < profile->grant_count; i++)
-		if (is_enforced_beneath(profile, directory, i))
-			return true;
-	return false;
-}
-
-bool supervisor_is_needed(const struct reach *reach)
-{
-	return has_beneath(reach->profile, PROC) || has_beneath(&reach->others, PROC_SELF);
-}
-
-/* Lines on the process's own entries, by their names in the profile or through links (/proc/mounts, /etc/mtab). */
-bool supervisor_is_asked(const struct reach *reach)
-{
-	return cover_rights_on(reach->cover, PROC_SELF) || has_beneath(reach->profile, PROC_SELF) ||
-	       has_beneath(&reach->others, PROC_SELF);
-}
-
-/* Rules on what procfs may forget: as long as these descriptors are open, it does not. They are never closed. */
-static void hold(const struct reach *reach)
-{
-	const struct profile *profile = reach->profile;
-	struct rlimit limit;
-	size_t refused = 0;
-	mode_t mode;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-	for (size_t i = 0; i < profile->grant_count; i++) {
-		scoped_error err = {0};
-
-		if (!is_enforced_beneath(profile, PROC, i) || path_is_beneath(profile->grants[i].path, PROC_SELF))
-			continue;
-		if (rule_path_open(profile->grants[i].path, reach, &mode, &err) == -EMFILE)
-			refused++;
-	}
-	if (refused)
-		message_warning("%zu lines below %s are more than descriptors can be open: their grants are lost when "
-				"the kernel needs memory",
-				refused, PROC);
-}
 
 static void tell(struct service *service, int status)
 {
@@ -280,9 +223,11 @@ static int get_ready(struct service *service, int program, struct error *err)
 	if (service->children < 0)
 		return error_set_errno(err, errno, "the supervisor cannot wait for the program");
 	if (supervisor_is_asked(supervisor->reach) &&
-	    opener_init(&service->opener, supervisor->reach, supervisor->handled, err) < 0)
+	    (opener_init(&service->opener, supervisor->reach, supervisor->handled, err) < 0 ||
+	     (supervisor->drop_caps && opener_drop_caps(&service->opener, err) < 0)))
 		return -err->number;
-	hold(supervisor->reach);
+	if (supervisor_hold(supervisor->reach, err) < 0)
+		return -err->number;
 	open_numbers_init(service->numbers);
 	if (send(program, "", 1, MSG_NOSIGNAL) < 0)
 		return 0; /* it has ended */
@@ -293,11 +238,13 @@ static int get_ready(struct service *service, int program, struct error *err)
 	return filter_load_supervisor(err);
 }
 
-static void give_up(struct service *service, const struct error *err)
+static _Noreturn void give_up(struct service *service, const struct error *err)
 {
 	message_error(err);
-	kill(service->program, SIGKILL);
-	waitpid(service->program, NULL, 0);
+	if (service->program > 0) {
+		kill(service->program, SIGKILL);
+		waitpid(service->program, NULL, 0);
+	}
 	service->none_left = true;
 	tell(service, STATUS_FAILURE << 8);
 	_exit(STATUS_FAILURE);
@@ -312,7 +259,7 @@ _Noreturn void supervisor_be(struct supervisor *supervisor, int news, supervisor
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
 	if (supervisor_socket(ends, &err) < 0)
-		_exit(STATUS_FAILURE);
+		give_up(&service, &err);
 	supervisor->program_end = ends[1];
 	service.program = fork();
 	if (service.program == 0) {
@@ -320,8 +267,10 @@ _Noreturn void supervisor_be(struct supervisor *supervisor, int news, supervisor
 		close(news);
 		be_program(supervisor, self, program, data);
 	}
-	if (service.program < 0)
-		_exit(STATUS_FAILURE);
+	if (service.program < 0) {
+		error_set_errno(&err, errno, "no process can be made for the program");
+		give_up(&service, &err);
+	}
 	terminal_signals_share(service.program); /* it waits for us */
 	tell(&service, 0xffff);
 	setsid();

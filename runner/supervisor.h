@@ -23,6 +23,7 @@
 struct supervisor {
 	const struct reach *reach; /* of the profile that is enforced */
 	rights_t handled;	   /* by the domain: no other right is asked for */
+	bool drop_caps;		   /* the program has none, so that the supervisor needs few */
 	int program_end;	   /* private: the end of the socket that the program's process has */
 };
 

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/architecture.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+
+#define MOST_CODE 4096 /* bytes; what a pipe takes at once */
 
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS /* Linux 6.6 */
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS	   SECCOMP_IOW(4, __u64)
@@ -76,19 +76,26 @@ static int build_program(scmp_filter_ctx filter)
 	return result;
 }
 
-/* libseccomp 2.5 does not know all flags, so the kernel gets its code from us. */
+/*
+ * libseccomp 2.5 does not know all flags, so the kernel gets its code from us. By a pipe: the limit on the size of
+ * files, which may be zero, is also one on memfd_create(2).
+ */
 static int export(scmp_filter_ctx filter, struct sock_fprog *program)
 {
-	scoped_fd fd = memfd_create("filter", MFD_CLOEXEC);
-	struct stat status;
+	scoped_fd from = -1, to = -1;
+	int ends[2];
+	ssize_t length;
 
-	if (fd < 0)
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
-	if (seccomp_export_bpf(filter, fd) < 0 || fstat(fd, &status) < 0)
+	from = ends[0];
+	to = ends[1];
+	program->filter = allocate(MOST_CODE);
+	if (seccomp_export_bpf(filter, to) < 0)
 		return -EIO;
-	program->len = (unsigned short)((size_t)status.st_size / sizeof *program->filter);
-	program->filter = allocate((size_t)status.st_size);
-	return pread(fd, program->filter, (size_t)status.st_size, 0) == status.st_size ? 0 : -EIO;
+	length = read(from, program->filter, MOST_CODE);
+	program->len = (unsigned short)((size_t)length / sizeof *program->filter);
+	return length > 0 && length < MOST_CODE ? 0 : -EIO;
 }
 
 /* Once the supervisor has taken a call, only a deadly signal ends the wait: none else can lose a descriptor on the way.
@@ -132,14 +139,23 @@ bool filter_wake_synchronously(int listener)
 }
 
 static const char *const allowed[] = {
-	"brk",		"close",      "dup2",	   "dup3",
-	"exit_group",	"fstat",      "fstatfs",   "futex",
-	"getpid",	"kill",	      "madvise",   "mmap",
-	"mprotect",	"mremap",     "munmap",	   "newfstatat",
-	"openat2",	"ppoll",      "poll",	   "process_vm_readv",
-	"read",		"readlinkat", "recvfrom",  "restart_syscall",
-	"rt_sigreturn", "sendto",     "setresgid", "setresuid",
-	"stat",		"statx",      "wait4",	   "write",
+	"brk",		"capget",
+	"capset",	"close",
+	"dup2",		"dup3",
+	"exit_group",	"fstat",
+	"fstatfs",	"futex",
+	"getpid",	"kill",
+	"madvise",	"mmap",
+	"mprotect",	"mremap",
+	"munmap",	"newfstatat",
+	"openat2",	"poll",
+	"ppoll",	"process_vm_readv",
+	"read",		"readlinkat",
+	"recvfrom",	"restart_syscall",
+	"rt_sigreturn", "sendto",
+	"setresgid",	"setresuid",
+	"stat",		"statx",
+	"wait4",	"write",
 };
 
 static const unsigned long allowed_requests[] = {

@@ -19,6 +19,7 @@
 #include "profile/path.h"
 #include "profile/proc_path.h"
 #include "profile/way.h"
+#include "runner/open_beneath.h"
 
 #define PROC		"/proc"
 #define PROC_ROOT_INODE 1
@@ -30,18 +31,8 @@
 struct caller {
 	const struct open_call *call;
 	pid_t pid;
+	struct credentials credentials;
 };
-
-static int open_below(int directory_fd, const char *name, uint64_t flags)
-{
-	struct open_how how = {
-		.flags = flags | O_CLOEXEC,
-		.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV,
-	};
-	long fd = syscall(SYS_openat2, directory_fd, name, &how, sizeof how);
-
-	return fd < 0 ? -errno : (int)fd;
-}
 
 static bool is_procfs(int fd)
 {
@@ -59,13 +50,13 @@ int opener_init(struct opener *opener, const struct reach *reach, rights_t handl
 {
 	char self[16] = "";
 
-	*opener =
-		(struct opener){.reach = reach, .handled = handled, .listener = -1, .uid = geteuid(), .gid = getegid()};
+	*opener = (struct opener){.reach = reach, .handled = handled, .listener = -1};
 	opener->proc_fd = way_open(AT_FDCWD, PROC, O_DIRECTORY, 0);
 	if (opener->proc_fd < 0)
 		return way_error(err, -opener->proc_fd, PROC);
 	if (fstat(opener->proc_fd, &opener->proc) < 0 || stat("/", &opener->root) < 0 ||
-	    fstatat(opener->proc_fd, "self/ns/mnt", &opener->mounts, 0) < 0)
+	    fstatat(opener->proc_fd, "self/ns/mnt", &opener->mounts, 0) < 0 ||
+	    fstatat(opener->proc_fd, "self/ns/user", &opener->users, 0) < 0 || credentials_own(&opener->own) < 0)
 		return error_set_errno(err, errno, "our own place cannot be found in %s", PROC);
 	if (!is_procfs(opener->proc_fd) || readlinkat(opener->proc_fd, "self", self, sizeof self - 1) < 0 ||
 	    strtol(self, NULL, 10) != getpid())
@@ -141,19 +132,9 @@ static bool may_be_own(const struct opener *opener, const struct open_call *call
 /* The process that a thread belongs to; 0 when it is gone. */
 static pid_t process_of(const struct opener *opener, pid_t tid)
 {
-	char name[32], text[1024];
-	const char *line;
-	scoped_fd fd = -1;
-	ssize_t length;
+	struct credentials credentials;
 
-	snprintf(name, sizeof name, "%d/status", (int)tid);
-	fd = open_below(opener->proc_fd, name, O_RDONLY);
-	length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	if (length < 0)
-		return 0;
-	text[length] = '\0';
-	line = strstr(text, "\nTgid:"); /* a newline in the process's name is escaped */
-	return line ? (pid_t)strtol(line + strlen("\nTgid:"), NULL, 10) : 0;
+	return credentials_read(opener->proc_fd, tid, &credentials);
 }
 
 /* Whether names mean to it what they mean to us; -EPERM when it does not let us look. */
@@ -286,23 +267,34 @@ static bool is_waiting(const struct opener *opener, uint64_t id)
 	return ioctl(opener->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-/*
- * With the caller's user and no more power than it has: it may have dropped root's. Libc would do so for all threads,
- * and we are one.
- */
-static int open_as(const struct opener *opener, const struct stat *owner, int directory_fd, const char *name,
+/* The caller's capabilities, where they count for us too. */
+static void settle_capabilities(const struct opener *opener, struct caller *caller)
+{
+	char name[32];
+	struct stat status;
+
+	snprintf(name, sizeof name, "%d/ns/user", (int)caller->call->tid);
+	if (caller->credentials.effective &&
+	    (fstatat(opener->proc_fd, name, &status, 0) < 0 || !is_same(&status, &opener->users)))
+		caller->credentials.effective = 0;
+}
+
+int opener_drop_caps(struct opener *opener, struct error *err)
+{
+	int result = credentials_keep(&opener->own, CREDENTIALS_TO_LOOK);
+
+	return result < 0 ? error_set_errno(err, -result, "the supervisor's capabilities cannot be dropped") : 0;
+}
+
+/* As the caller, which may have dropped root's rights, or some. */
+static int open_as(const struct opener *opener, const struct caller *caller, int directory_fd, const char *name,
 		   uint64_t flags)
 {
-	int fd;
+	int fd = credentials_take(&opener->own, &caller->credentials, credentials_on_oneself(name));
 
-	if (owner->st_uid == opener->uid)
-		return open_below(directory_fd, name, flags);
-	if (syscall(SYS_setresgid, -1, owner->st_gid, -1) < 0 || syscall(SYS_setresuid, -1, owner->st_uid, -1) < 0)
-		fd = -errno;
-	else
-		fd = open_below(directory_fd, name, flags);
-	if (syscall(SYS_setresuid, -1, opener->uid, -1) < 0 || syscall(SYS_setresgid, -1, opener->gid, -1) < 0)
-		_exit(EXIT_FAILURE);
+	if (fd == 0)
+		fd = open_beneath(directory_fd, name, flags);
+	credentials_give_back(&opener->own);
 	return fd;
 }
 
@@ -310,23 +302,23 @@ static int open_as(const struct opener *opener, const struct stat *owner, int di
  * /proc/ID/REST, below a descriptor of /proc/ID. That the caller still waits when this is open proves that the id is
  * not another's by now; from there on it cannot become so.
  */
-static int open_entry(const struct opener *opener, uint64_t id, const struct open_call *call, const char *name)
+static int open_entry(const struct opener *opener, uint64_t id, const struct caller *caller, const char *name)
 {
+	const struct open_call *call = caller->call;
 	const char *number = name + strlen(PROC "/");
 	size_t length = strcspn(number, "/");
 	const char *rest = number[length] ? number + length + 1 : ".";
 	scoped_free char *directory = duplicate_bytes(number, length);
-	scoped_fd fd = open_below(opener->proc_fd, directory, O_PATH | O_DIRECTORY);
+	scoped_fd fd = open_beneath(opener->proc_fd, directory, O_PATH | O_DIRECTORY);
 	uint64_t flags = call->flags & OPEN_FLAGS;
-	struct stat owner;
 
 	if (fd < 0)
 		return fd;
-	if (fstat(fd, &owner) < 0 || !is_waiting(opener, id))
+	if (!is_waiting(opener, id))
 		return -ESRCH;
 	if (call->path[strlen(call->path) - 1] == '/')
 		flags |= O_DIRECTORY;
-	return open_as(opener, &owner, fd, rest, flags);
+	return open_as(opener, caller, fd, rest, flags);
 }
 
 int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags)
@@ -342,13 +334,14 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	result = has_our_names(opener, call->tid);
 	if (result < 0)
 		return result;
-	caller.pid = process_of(opener, call->tid);
+	caller.pid = credentials_read(opener->proc_fd, call->tid, &caller.credentials);
+	settle_capabilities(opener, &caller);
 	found = caller.pid ? find(opener, &caller) : -ESRCH;
 	if (found < 0)
 		return found;
 	if (name_of(opener, found, name, sizeof name) < 0 || !is_granted(opener, &caller, found, name))
 		return -EACCES;
-	fd = open_entry(opener, id, call, name);
+	fd = open_entry(opener, id, &caller, name);
 	if (fd < 0 || !is_waiting(opener, id))
 		return fd < 0 ? fd : -ESRCH;
 	*flags = call->flags & O_CLOEXEC;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "profile/reach.h"
+#include "runner/credentials.h"
 #include "runner/supervisor_call.h"
 
 struct opener {
@@ -16,14 +17,16 @@ struct opener {
 	rights_t handled;	   /* by the domain */
 	int proc_fd;		   /* the root of /proc */
 	int listener;
-	uid_t uid; /* ours */
-	gid_t gid;
-	struct stat proc, root, mounts; /* of /proc, the root directory and the mount namespace that are ours */
+	struct own_credentials own;
+	struct stat proc, root, mounts, users; /* /proc, the root directory and the namespaces that are ours */
 };
 
 /* Opens /proc, which must be that of our own processes. opener_finish() also after a failure. */
 int opener_init(struct opener *opener, const struct reach *reach, rights_t handled, struct error *err);
 void opener_finish(struct opener *opener);
+
+/* Keeps no capability but what it takes to look at a caller that has none: callers are then served with no other. */
+int opener_drop_caps(struct opener *opener, struct error *err);
 
 /*
  * The descriptor for the caller of that notification, with O_CLOEXEC or 0 in *flags; -errno when the call is to go on

@@ -127,6 +127,21 @@ else
   like "one that does not let its supervisor look is refused" "$out" 'status: Permission denied'
   is "and told of, once" "$(grep -c 'trace-run: process [0-9]* does not let its supervisor look' <<<"$err")" 1
 fi
+
+# Served as whom it has become, with no more and no less.
+with "read_file /proc/self/"{environ,maps,pagemap,status} "read_dir /proc/self/fd" "read_file,write_file /proc/self/mem" \
+  "write_file /proc/self/oom_score_adj" >rights.ini
+run "$FIXTURES/own_rights"
+native=$out
+[ "$TL_USER" = user ] || like "control: root is told what no other one is" "$native" \
+  'as it is: pagemap told(.|'$'\n'')*without capabilities: pagemap untold'
+profile=rights.ini confined "$FIXTURES/own_rights"
+is "entries are opened with the caller's user, group and capabilities" "$out" "$native"
+run_options=(--drop-caps)
+profile=rights.ini confined "$FIXTURES/own_rights"
+run_options=()
+is "and with none when they were dropped" "$(grep -c 'pagemap told' <<<"$out") $(grep -c '^as it is: .* opened' <<<"$out")" "0 12"
+
 with "${own[@]}" "write_file /proc/self/uid_map" "write_file /proc/self/gid_map" "write_file /proc/self/setgroups" >p.ini
 if run unshare -Ur true && [ "$status" -eq 0 ]; then
   confined unshare -Ur cat /proc/self/maps
@@ -134,6 +149,27 @@ if run unshare -Ur true && [ "$status" -eq 0 ]; then
 else
   skip "one in a user namespace of its own" "unshare -Ur is refused here"
 fi
+
+# Under small limits it works, or says which.
+with "read_file /proc/self/status" >p.ini
+run sh -c '(ulimit -f 0; "$@" 2>&1) | grep -c ^Name:' sh "$TRACE_RUN" -q -p p.ini -- cat /proc/self/status
+is "no file may be written" "$out" 1
+other=
+for limit_of_files in 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
+  # shellcheck disable=SC2016 # sh's
+  run sh -c 'ulimit -n $0; exec "$@"' $limit_of_files "$TRACE_RUN" -q -p p.ini -- cat /proc/self/status
+  [[ $status == 125 && $err == *"Too many open files"* && $err != *killed* ]] ||
+    grep -q ^Name: <<<"$out" || other+="$limit_of_files: $status $err"
+done
+is "few descriptors" "$other" ""
+is "and some are enough" "$status" 0
+{
+  with "read_file /proc/self/status" | sed '/^\[scope/,$d'
+  find /proc/sys/kernel -maxdepth 1 -type f -printf 'allow = read_file %p\n'
+} >many.ini
+run sh -c 'ulimit -n 40; exec "$@"' sh "$TRACE_RUN" -q -p many.ini -- cat /proc/self/status
+like "what it holds leaves it room to answer" "$status $out" '^0 Name:'
+like "and what it cannot hold is told" "$err" 'no descriptor is left \(ulimit -n\): [0-9]+;'
 
 # The attack. (It is long on a busy machine.)
 limit=120
