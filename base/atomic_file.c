@@ -124,6 +124,16 @@ static int try_temporary(struct atomic_file *file, struct error *err)
 	return 0;
 }
 
+/* A file without a name gets one through its link there; where no /proc is, it would be lost. */
+static bool can_get_name(int fd)
+{
+	char source[32];
+	struct stat status;
+
+	snprintf(source, sizeof source, "/proc/self/fd/%d", fd);
+	return lstat(source, &status) == 0;
+}
+
 static int open_data(struct atomic_file *file, struct error *err)
 {
 	if (file->in_place) {
@@ -136,6 +146,8 @@ static int open_data(struct atomic_file *file, struct error *err)
 	file->fd = openat(file->directory_fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, file->mode);
 	if (file->fd < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
 		return refuse(file, errno, "cannot write in its directory", err);
+	if (file->fd >= 0 && !can_get_name(file->fd))
+		close(steal_fd(&file->fd));
 	return file->fd < 0 ? try_temporary(file, err) : 0;
 }
 

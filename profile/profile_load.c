@@ -34,6 +34,21 @@ static const char *kind_of(mode_t mode)
 	}
 }
 
+/* Where no /proc is: by its name again, which must still be that of the same file. */
+static int open_again(const char *path, const struct stat *status)
+{
+	scoped_fd fd = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	struct stat now;
+
+	if (fd < 0 || fstat(fd, &now) < 0)
+		return -1;
+	if (now.st_dev != status->st_dev || now.st_ino != status->st_ino) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return steal_fd(&fd);
+}
+
 /* Looks before it opens: opening a named pipe waits, and opening a device can act. Returns a descriptor or -errno. */
 static int open_profile(const char *path, struct stat *status, struct error *err)
 {
@@ -52,6 +67,8 @@ static int open_profile(const char *path, struct stat *status, struct error *err
 		return error_set(err, S_ISDIR(status->st_mode) ? EISDIR : EINVAL, "%s: %s, not a file", path,
 				 kind_of(status->st_mode));
 	fd = open(descriptor, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		fd = open_again(path, status);
 	return fd < 0 ? error_set_errno(err, errno, "%s", path) : fd;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -23,6 +24,7 @@
 #include "runner/landlock.h"
 
 #define MOST_DOMAINS   64
+#define MOST_BYTES     (1U << 20) /* of a status: there can be 65,536 groups */
 #define CAP_SYS_PTRACE 19
 
 void doctor_say(const struct doctor *doctor, const char *what, const char *format, ...)
@@ -41,10 +43,11 @@ void doctor_say(const struct doctor *doctor, const char *what, const char *forma
 char *doctor_read(const char *path)
 {
 	scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
-	char text[4096];
-	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	scoped_error err = {0};
+	char *text = NULL;
+	size_t length;
 
-	return length < 0 ? NULL : duplicate_bytes(text, (size_t)length);
+	return fd < 0 || read_file(fd, MOST_BYTES, &text, &length, &err) < 0 ? NULL : text;
 }
 
 /* The number behind "Name:" in a status text of /proc; `missing` where it does not stand. */

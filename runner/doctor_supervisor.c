@@ -78,7 +78,10 @@ void doctor_supervisor(struct doctor *doctor)
 	int filter = try_filter();
 	int memory = filter < REFUSED ? try_memory() : 0;
 
-	if (filter >= REFUSED) {
+	if (access("/proc/self/status", R_OK) < 0) {
+		doctor->failed = true;
+		doctor_say(doctor, "lines in /proc/self", "no: no procfs is mounted on /proc");
+	} else if (filter >= REFUSED) {
 		say_refused(doctor, filter - REFUSED);
 	} else if (memory) {
 		doctor->failed = true;

@@ -9,17 +9,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
 
-/* The kernel makes the text at each read from its beginning. */
+#define MOST_STATUS (1U << 20) /* bytes */
+
+/* The kernel makes the text at each read from its beginning. It may be long: there can be 65,536 groups. */
 static char *read_status(int fd)
 {
-	char text[8192];
-	ssize_t length = pread(fd, text, sizeof text - 1, 0);
+	scoped_error err = {0};
+	char *text = NULL;
+	size_t length;
 
-	return duplicate_bytes(text, length < 0 ? 0 : (size_t)length);
+	if (lseek(fd, 0, SEEK_SET) < 0 || read_file(fd, MOST_STATUS, &text, &length, &err) < 0)
+		return duplicate("");
+	return text;
 }
 
 /* The word behind "NAME:"; empty when there is none. The caller frees. */

@@ -54,6 +54,10 @@ void verify_fact(struct verify_sheet *sheet, const char *control, const char *de
 	snprintf(item->declared, sizeof item->declared, "%s", declared);
 	snprintf(item->observed, sizeof item->observed, "%s", observed);
 	item->result = strcmp(item->declared, item->observed) == 0 ? VERIFY_OK : VERIFY_DIFFERS;
+	if (*observed)
+		return;
+	item->result = VERIFY_NOT_PROVABLE;
+	snprintf(item->reason, sizeof item->reason, "/proc/self/status does not tell it");
 }
 
 static const char *outcome(int error)
