@@ -82,6 +82,7 @@ void decoder_destroy(struct decoder *decoder)
 	seen_clear(&decoder->said);
 	seen_clear(&decoder->told_calls);
 	seen_clear(&decoder->written);
+	deep_names_clear(&decoder->deep);
 	seen_clear(&decoder->sockets);
 	seen_clear(&decoder->socket_inodes);
 	seen_clear(&decoder->sent);

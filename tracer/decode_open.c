@@ -1,5 +1,6 @@
 /* Opening: the name is the link of the descriptor that the call returned. */
 #include <errno.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,8 +167,11 @@ static bool is_made(struct decoder *decoder, const struct call *call, const stru
 
 static void remember_written(struct decoder *decoder, const struct call *call, const struct object *object)
 {
-	if (is_writing(call) && object->type == OBJECT_FILE)
-		seen_add(&decoder->written, &(struct inode){object->device, object->inode}, sizeof(struct inode));
+	if (!is_writing(call) || object->type != OBJECT_FILE)
+		return;
+	seen_add(&decoder->written, &(struct inode){object->device, object->inode}, sizeof(struct inode));
+	if (object->path && strlen(object->path) > PATH_MAX - sizeof " (deleted)")
+		deep_names_add(&decoder->deep, object->device, object->inode, object->path);
 }
 
 static void opened(struct decoder *decoder, struct task *task, struct call *call)

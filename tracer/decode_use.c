@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/cleanup.h"
+#include "base/memory.h"
 #include "tracer/decoder.h"
 
 static bool use_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
@@ -41,6 +42,17 @@ static bool use_descriptor_entry(struct decoder *decoder, struct task *task, str
 	return true;
 }
 
+/* A path that was too long to be told of the descriptor, as it was when the file was opened. */
+static void take_deep_name(struct decoder *decoder, struct object *object)
+{
+	const char *path = deep_names_find(decoder->deep, object->device, object->inode);
+
+	if (!path)
+		return;
+	object->path = duplicate(path);
+	object->place = PLACE_PATH;
+}
+
 /* The right was settled when the file was opened; before the session, Landlock was not there. */
 static void use_descriptor_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
@@ -56,6 +68,8 @@ static void use_descriptor_exit(struct decoder *decoder, struct task *task, stru
 		struct inode inode = {object.device, object.inode};
 
 		access.inherited = !seen_has(decoder->written, &inode, sizeof inode);
+		if (result)
+			take_deep_name(decoder, &object);
 		if (result == 0 || !access.inherited)
 			decoder_report(decoder, task, call, &access, &object);
 	}

@@ -7,6 +7,7 @@
 #include "profile/seccomp_groups.h"
 #include "tracer/address.h"
 #include "tracer/decode.h"
+#include "tracer/deep_names.h"
 #include "tracer/memory.h"
 #include "tracer/refused.h"
 #include "tracer/resolve.h"
@@ -41,6 +42,7 @@ struct decoder {
 	struct seen *said;	    /* texts of notices and of what made it incomplete */
 	struct seen *told_calls;    /* struct told_call: nobody keeps them, so their results matter no more */
 	struct seen *written;	    /* inodes that were opened for writing in the session */
+	struct deep_names *deep;    /* of these, those whose path is too long to be asked for */
 	struct seen *sockets;	    /* socket names, abstract or not, that were bound in the session */
 	struct seen *socket_inodes; /* struct inode: of those that have a path, wherever it leads by now */
 	struct seen *sent;	    /* inodes of descriptors that were sent, or received, in messages */

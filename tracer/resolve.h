@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -68,6 +69,9 @@ int resolve_descriptor(const struct resolver *resolver, const struct task *task,
 
 /* What an entry of the task's own /proc directory links to: "exe", "cwd". */
 int resolve_link(const struct resolver *resolver, const struct task *task, const char *entry, struct object *object);
+
+/* lstat(2) of a canonical path of any length, as we see it; 0 or -errno. */
+int stat_deep(const char *path, struct stat *status);
 
 /* A path that the kernel wrote for us: from outside, canonical, with " (deleted)" where it was; of this inode. */
 int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,

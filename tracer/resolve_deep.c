@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/way.h"
 #include "tracer/resolve_parts.h"
 
 static bool has_name(int fd)
@@ -75,6 +76,27 @@ static int step_up(int *fd, struct buffer *beneath)
 	close(*fd);
 	*fd = steal_fd(&parent);
 	return 0;
+}
+
+static int refuse_link(void *data, const struct way_link *link, char **instead, struct error *err)
+{
+	(void)data, (void)instead;
+	return error_set(err, ELOOP, "%s is a link", link->name);
+}
+
+int stat_deep(const char *path, struct stat *status)
+{
+	struct way way = {.fd = -1, .follow = refuse_link, .literal = true};
+	scoped_error err = {0};
+	int result = lstat(path, status) == 0 ? 0 : -errno;
+
+	if (result == -ENAMETOOLONG) {
+		result = way_go(&way, path, &err);
+		if (!result && fstat(way.fd, status) != 0)
+			result = -errno;
+		way_finish(&way);
+	}
+	return result;
 }
 
 int describe_deep(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)

@@ -211,7 +211,7 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
 	struct stat status;
 
 	*object = (struct object){0};
-	if (lstat(text, &status) == 0)
+	if (stat_deep(text, &status) == 0)
 		object_take_status(object, &status);
 	strip_deleted(text, strlen(text), object);
 	if (is_nameless(resolver, text, object)) {

@@ -37,5 +37,27 @@ deep "$TRACE_RUN" -p "$top/q.ini" -- ./own file
 is "which may be executed" "$status $out" "0 text"
 deep "$TRACE_RUN" -p "$top/p.ini" -- ./own file
 is "only under its profile" "$status" 126
+
+# A loader that the program names relative to its directory.
+cat >relative.py <<'END'
+import shutil, struct
+from pathlib import Path
+data = Path("/bin/cat").resolve().read_bytes()
+at, size = next((offset, size) for kind, _, offset, _, _, size, _, _ in
+                struct.iter_unpack("<IIQQQQQQ", data[64:64 + 56 * struct.unpack_from("<H", data, 56)[0]]) if kind == 3)
+shutil.copy(data[at:at + size - 1].decode(), "loader")
+Path("relative").write_bytes(data[:at] + b"./loader".ljust(size, b"\0") + data[at + size:])
+Path("relative").chmod(0o755)
+END
+deep /usr/bin/python3 "$top/relative.py"
+if [ "$status" = 0 ] && deep ./relative file && [ "$status" = 0 ]; then
+  deep "$TRACE_LEARN" -q -f -o "$top/r.ini" --no-log -- ./relative file
+  is "a loader of its own there" "$status $out" "0 text"
+  like "a loader of its own there: is told" "$(tr -d '\n\\ ' <r.ini)" 'complete=yes.*zzz/loader'
+  deep "$TRACE_RUN" -p "$top/r.ini" -- ./relative file
+  is "a loader of its own there: may be used" "$status $out" "0 text"
+else
+  skip "a loader of its own there" "no such program could be made: $err"
+fi
 rm -rf z*
 finish
