@@ -272,7 +272,7 @@ static bool read_flag(int key, struct command_line *line)
 		line->trace.allow_rings = true;
 		return true;
 	case OPTION_WITH_ABSENT:
-		line->with_absent = true;
+		line->with_absent = line->trace.absent = true;
 		return true;
 	case OPTION_REVIEW:
 		line->review = true;

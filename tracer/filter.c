@@ -66,7 +66,8 @@ static int add_any(scmp_filter_ctx filter, uint32_t action, int number, const st
 
 static bool is_always_stopped(const struct syscall_row *row, const struct trace_options *options)
 {
-	return row->stop.argument == ARGUMENT_NONE || (row->class == CALL_CHECK && options->looks);
+	return row->stop.argument == ARGUMENT_NONE ||
+	       (row->class == CALL_CHECK && options->looks && options->calls == TRACE_CALLS_ALL);
 }
 
 static int add_stop(scmp_filter_ctx filter, uint32_t action, int number, const struct syscall_stop *stop)

@@ -37,7 +37,7 @@ static bool is_nameless(const struct syscall_row *row)
 bool filter_stops(const struct syscall_row *row, const struct trace_options *options)
 {
 	if (options->calls == TRACE_CALLS_ENFORCED && !row->enforced)
-		return false;
+		return row->class == CALL_CHECK && options->absent;
 	return options->looks || row->class != CALL_LOOK;
 }
 

@@ -87,6 +87,7 @@ struct trace_options {
 	bool every_call;
 	bool allow_rings; /* io_uring works, and what goes through it is not seen */
 	bool stacks;	  /* observer.stood is told */
+	bool absent;	  /* what access(2) misses is told with TRACE_CALLS_ENFORCED too */
 	/*
 	 * Somebody keeps what needs no grant: names that are only looked at (with TRACE_CALLS_ALL) and changes of
 	 * metadata are told too. Else most of them do not stop.

@@ -65,6 +65,33 @@ elif prepared && ! "$calls32" files >/dev/null 2>&1; then
   skip "programs of 32 bits" "this kernel does not run them"
 else
   as_twin "files" files
+  # What is only looked at, as the log has it.
+  looked() {
+    jq -r 'select(.kind == "look") | "\(.syscall) \(.path)"' "$1" | sed 's/^statfs64 /statfs /' | grep -F "$TL_DIR/w/" | sort
+  }
+  both=("$calls64" "$calls32")
+  if ! command -v jq >/dev/null; then
+    skip "looks" 'jq is not installed'
+    both=()
+  fi
+  for calls in "${both[@]}"; do
+    prepared
+    : >'in handle'
+    run "$calls" looks
+    native="$status $out"
+    rm -f "$TL_DIR/log"
+    learn_options=(-l "$TL_DIR/log")
+    learn "$calls" looks
+    learn_options=()
+    is "looks, ${calls##*/}: learning changes nothing" "$status $out" "$native"
+    has "looks, ${calls##*/}: and sees all" 'complete = yes'
+    is "looks, ${calls##*/}: by each call's own place" "$(looked "$TL_DIR/log")" "fanotify_mark $TL_DIR/w/marked
+name_to_handle_at $TL_DIR/w/in handle
+statfs $TL_DIR/w/of-statfs"
+    want=read_file
+    [[ $native == *"open_by_handle_at: fine"* ]] || want=
+    grants "looks, ${calls##*/}: what is opened by a handle" "$TL_DIR/w/in handle" "$want"
+  done
   as_twin "sockets through socketcall(2)" sockets "$port" muxed
   like "the port that was connected to" "$(network)" "connect_tcp $port"
   as_twin "sockets by their own numbers" sockets "$port" direct

@@ -58,7 +58,10 @@ learn "$FIXTURES/repeats" check-missing 1
 grants "with it it is, log or no log" /usr/lib/none read_file
 learn_options=(--no-log --with-absent --calls=enforced)
 learn "$FIXTURES/repeats" check-missing 1
-grants "only opens count with --calls=enforced" /usr/lib/none ''
+grants "and with --calls=enforced" /usr/lib/none read_file
+learn_options=(--calls=enforced -l checks)
+learn "$FIXTURES/repeats" check-missing 1
+unlike "which else does not stop there" "$(cat checks)" /usr/lib/none
 
 # (That looks without a log do not stop is for own_calls.sh to count.)
 learn_options=(--calls=enforced -l enforced)
