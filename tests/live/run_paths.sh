@@ -31,6 +31,9 @@ is "refused is what is not granted" "$status" 1
 confined cat out/x
 is "none of the paths is there: it is started, and all is refused" "$status" 126
 like "which is said" "$err" 'none of its 2 paths is granted: every file will be refused'
+sed -i '/no2$/d' ../p.ini
+confined cat out/x
+like "of one path too" "$err" 'its one path is not granted: every file will be refused'
 profile_with '[absent]' "allow = make_reg $PWD/out"
 sed -i "s|^\[absent\]|allow = write_file $PWD/out/new\n[absent]|" ../p.ini
 confined sh -c 'echo new >out/new'

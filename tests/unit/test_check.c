@@ -249,6 +249,15 @@ static void expect_paths(const char *profile_text, const char *want, bool passes
 	expect_found(&check, want, passes);
 }
 
+Test(check, a_pattern_is_a_name)
+{
+	expect_paths(HEAD "[normal]\nallow = read_file /none/*.conf\n",
+		     "p.ini:6: warning: /none/*.conf does not exist: the line is passed over; remove it or learn again "
+		     "(names "
+		     "are taken as they are, without patterns: a directory stands for all in it)\n",
+		     false);
+}
+
 Test(check, objects_that_are_missing_or_of_another_kind)
 {
 	scoped_free char *directory = scratch_directory();
