@@ -52,13 +52,13 @@ else
   like "what was not read is said" "$(<p.ini)" 'incomplete = a path in a program.s memory could not be read'
 fi
 
-# Processes with this very word in their command line.
+# Processes with this very word in their command line. (Without -q grep fails when any process ended meanwhile.)
 printf '%s' "$$.25" >word
 running() {
-  grep -lazxsFf word /proc/[0-9]*/cmdline
+  grep -qazxsFf word /proc/[0-9]*/cmdline
 }
 gone() {
-  [ -z "$(running)" ]
+  ! running
 }
 
 # start_learning: trace-learn over a program that says when it runs and then sleeps; as a job with default signals.
@@ -102,7 +102,7 @@ check "and nothing left" wait_for gone
 
 for signal in KILL SEGV ABRT; do
   start_learning sh -c 'sleep "$1" | cat' sh "$long_sleep"
-  wait_for sh -c 'grep -qazxsFf word /proc/[0-9]*/cmdline'
+  wait_for running
   kill -"$signal" "$job"
   wait "$job" 2>/dev/null
   check "when trace-learn ends by $signal, its programs do too" wait_for gone
@@ -118,7 +118,7 @@ while True:
 END
 for signal in KILL SEGV ABRT; do
   start_learning python3 opens.py "$long_sleep"
-  wait_for running >"$TL_DIR/running"
+  wait_for running
   sleep 0.3
   kill -"$signal" "$job"
   wait "$job" 2>/dev/null
