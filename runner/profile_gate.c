@@ -19,7 +19,7 @@ struct guarded {
 	const char *what;	    /* "profile" or "tiers file" */
 	const char *file;	    /* as it was named */
 	const char *look;	    /* the command that shows it */
-	const char *sha256;	    /* or NULL, with … */
+	const char *sha256;	    /* or, where nobody took it yet, … */
 	const struct buffer *bytes; /* … what it is of */
 	const char *way_round;	    /* how to start all the same, for the end of a message; or "" */
 	struct stat status;
@@ -193,7 +193,7 @@ static int check_list(const struct reach *reach, const struct guarded *guarded, 
 
 static const char *hash_of(const struct guarded *guarded, char hash[HASH_TEXT_SIZE])
 {
-	if (guarded->sha256)
+	if (!guarded->bytes)
 		return guarded->sha256;
 	hash_text(guarded->bytes->data, guarded->bytes->length, hash);
 	return hash;
