@@ -69,6 +69,7 @@ struct call {
 	bool unreadable;	       /* a path could not be read */
 	bool shared;		       /* other threads could change the paths: set by call_read_paths() */
 	struct object object, object2; /* as they were at the entry */
+	struct inode met;	       /* open: what another call made at the object's path since then */
 
 	struct address *addresses; /* network: where it goes */
 	size_t address_count;

@@ -4,7 +4,9 @@
  */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stddef.h>
@@ -22,7 +24,7 @@
 
 static const char *place;
 static struct task_table tasks;
-static struct task *server, *client; /* ourselves, and a child that waits with the same descriptors and memory */
+static struct task *server, *client; /* ourselves, and a child that waits with the same descriptors, and our memory */
 static struct decoder *decoder;
 static struct buffer said;
 
@@ -33,7 +35,7 @@ static void on_access(void *data, const struct access *access, pid_t pid, pid_t 
 	const char *path;
 
 	(void)data, (void)pid, (void)tid;
-	if (access->kind == ACCESS_CREATE || access->kind == ACCESS_CALL)
+	if (access->type == OBJECT_SOCKET && access->kind == ACCESS_CREATE)
 		return;
 	plain.image = NULL;
 	access_write(&line, &plain);
@@ -73,10 +75,10 @@ static void tear_down(void)
 
 TestSuite(decode_turns, .init = set_up, .fini = tear_down, .timeout = 60);
 
-/* All descriptors and addresses that it is to use are there. */
+/* All addresses that it is to use are there. */
 static void start_client(void)
 {
-	pid_t pid = fork();
+	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL);
 
 	cr_assert_geq(pid, 0);
 	if (pid == 0) {
@@ -123,6 +125,17 @@ static void enters(struct task *task, int number, int fd, const struct at *at)
 	event.arguments[0] = (uint64_t)fd;
 	event.arguments[first] = (uintptr_t)at;
 	event.arguments[first + 1] = at->length;
+	cr_assert(decoder_entry(decoder, task, &event));
+}
+
+static void enters_open(struct task *task, const char *path, int flags)
+{
+	struct event event = {.kind = EVENT_SYSCALL_ENTRY,
+			      .tid = task->tid,
+			      .architecture = seccomp_arch_native(),
+			      .number = SYS_openat,
+			      .arguments = {(uint64_t)AT_FDCWD, (uintptr_t)path, (uint64_t)flags, 0600}};
+
 	cr_assert(decoder_entry(decoder, task, &event));
 }
 
@@ -279,4 +292,37 @@ Test(decode_turns, port_of_a_datagram)
 	       "port port=-1 rights=connect_send_udp asked=yes call=sendto\n"
 	       "port port=0 rights=bind_udp asked=yes call=sendto\n"
 	       "port port=-1 rights=connect_send_udp asked=yes call=sendto\n");
+}
+
+#define OPENS "type=file path=$D/new"
+
+/* Two that found nothing: one makes the file, the other one truncates it, and is heard of first. */
+Test(decode_turns, file_made_by_another)
+{
+	static const char path[] = "new";
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+
+	start_client();
+	enters_open(server, path, flags);
+	enters_open(client, path, flags);
+	leaves(client, open(path, flags, 0600));
+	leaves(server, open(path, flags, 0600));
+	expect("create " OPENS " rights=write_file asked=yes call=openat\n"
+	       "use " OPENS " rights=truncate,write_file absent=make_reg asked=yes call=openat\n");
+}
+
+/* One after the other, each makes its own, also where the inode is used again. */
+Test(decode_turns, file_made_again)
+{
+	static const char path[] = "new";
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+
+	start_client();
+	for (int i = 0; i < 2; i++) {
+		enters_open(i ? server : client, path, flags);
+		leaves(i ? server : client, open(path, flags, 0600));
+		cr_assert_eq(unlink(path), 0);
+	}
+	expect("create " OPENS " rights=write_file asked=yes call=openat\n"
+	       "create " OPENS " rights=write_file asked=yes call=openat\n");
 }
