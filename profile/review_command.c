@@ -56,7 +56,7 @@ static int check_unchanged(const struct reviewing *reviewing, struct error *err)
 		name);
 }
 
-/* What a person let in: all that was seen and answered, or bytes that were let in before and what the answers change. */
+/* What a person let in: all of it was seen and answered, or it was let in before, and the answers change it. */
 static bool may_trust(const struct reviewing *reviewing)
 {
 	scoped_free char *real = realpath(reviewing->command->name, NULL);
