@@ -60,4 +60,16 @@ each there 6
 each check 9
 each open 9
 each chmod 14
+
+# A log is written in blocks, and what waits for its block after 20 ms (50 times a second): not a write for each record.
+fresh
+mkdir here
+run strace -qq -ttt -e trace=write -o writes "$TRACE_LEARN" -q -f -o p.ini -l log --colocate=never -- "$FIXTURES/repeats" file-make 400
+is "400 new files are made" "$status" 0
+is "each is in the log" "$(grep -c '"path":"[^"]*/here/[0-9]*"' log)" 400
+records_are_written_together() {
+  awk '/ write\(/ { if (!writes++) first = $1; last = $1 }
+    END { print writes " writes in " last - first " s"; exit !(writes <= 50 * (last - first) + 40) }' writes
+}
+check "with few writes" records_are_written_together
 finish
