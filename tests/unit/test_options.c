@@ -148,7 +148,7 @@ Test(output, width_counts_what_is_seen)
 	cr_expect_eq(output_width("abc"), 3);
 	cr_expect_eq(output_width("\xc3\xa9"), 1);
 	cr_expect_eq(output_width("\x1b"), 4);	       /* \x1b */
-	cr_expect_eq(output_width("\xe2\x80\xae"), 6); /* \u202e */
+	cr_expect_eq(output_width("\xe2\x80\xae"), 12); /* \xe2\x80\xae */
 }
 
 Test(output, only_the_colours_are_ours)

@@ -44,10 +44,13 @@ Test(verify, facts_are_equal_or_differ)
 	struct verify_sheet sheet = {0};
 
 	verify_fact(&sheet, "NoNewPrivs", "1", "1");
-	verify_fact(&sheet, "NoNewPrivs", "1", "");
+	verify_fact(&sheet, "NoNewPrivs", "1", "0");
 	verify_open(&sheet, "group", ENOENT, ENOENT);
 	verify_open(&sheet, "group", ENOENT, EPERM);
 	cr_expect_eq(verify_sheet_count(&sheet, VERIFY_OK), 2);
 	cr_expect_eq(verify_sheet_count(&sheet, VERIFY_DIFFERS), 2);
 	cr_expect_str_eq(sheet.items[3].observed, "EPERM");
+	/* Without /proc nothing is observed: neither as declared nor different. */
+	verify_fact(&sheet, "NoNewPrivs", "1", "");
+	cr_expect_eq(verify_sheet_count(&sheet, VERIFY_NOT_PROVABLE), 1);
 }
