@@ -38,7 +38,7 @@ size_t verify_sheet_count(const struct verify_sheet *sheet, enum verify_result r
 /* "ok", "differs", "not provable" */
 const char *verify_result_name(enum verify_result result);
 
-/* A fact that is `declared`, and what was read back. */
+/* A fact that is `declared`, and what was read back; empty where nothing tells it: that is not provable. */
 void verify_fact(struct verify_sheet *sheet, const char *control, const char *declared, const char *observed);
 
 /* The same access without the control, where it is granted, and where it is not: errnos, 0 for success. */
