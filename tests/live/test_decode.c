@@ -33,7 +33,7 @@ CALLS(decode, truncate_existing, opens("f", O_WRONLY | O_TRUNC | O_CREAT),
 CALLS(decode, truncate_by_reading, opens("f", O_RDONLY | O_TRUNC),
       "use type=file path=$D/f rights=read_file,truncate asked=yes call=openat\n")
 CALLS(decode, create, opens("n", O_WRONLY | O_TRUNC | O_CREAT),
-      "create type=file path=$D/n rights=write_file asked=yes call=openat\n")
+      "create type=file path=$D/n rights=write_file again=truncate asked=yes call=openat\n")
 CALLS(decode, create_exclusively, opens("n", O_RDWR | O_EXCL | O_CREAT),
       "create type=file path=$D/n rights=read_file,write_file asked=yes call=openat\n")
 CALLS(decode, create_what_exists, opens("f", O_RDWR | O_EXCL | O_CREAT),
@@ -44,7 +44,7 @@ CALLS(decode, create_over_a_link, opens("dangling", O_WRONLY | O_CREAT | O_EXCL)
       "use type=symlink path=$D/dangling rights=write_file error=EEXIST call=openat\n")
 #ifdef SYS_open /* newer architectures have openat alone */
 CALLS(decode, creat_call, shut((int)syscall(SYS_creat, "n", 0600)),
-      "create type=file path=$D/n rights=write_file asked=yes call=creat\n")
+      "create type=file path=$D/n rights=write_file again=truncate asked=yes call=creat\n")
 CALLS(decode, old_open, shut((int)syscall(SYS_open, "f", O_RDONLY)),
       "use type=file path=$D/f rights=read_file asked=yes call=open\n")
 #endif

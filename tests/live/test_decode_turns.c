@@ -307,7 +307,7 @@ Test(decode_turns, file_made_by_another)
 	enters_open(client, path, flags);
 	leaves(client, open(path, flags, 0600));
 	leaves(server, open(path, flags, 0600));
-	expect("create " OPENS " rights=write_file asked=yes call=openat\n"
+	expect("create " OPENS " rights=write_file again=truncate asked=yes call=openat\n"
 	       "use " OPENS " rights=truncate,write_file absent=make_reg asked=yes call=openat\n");
 }
 
@@ -323,6 +323,6 @@ Test(decode_turns, file_made_again)
 		leaves(i ? server : client, open(path, flags, 0600));
 		cr_assert_eq(unlink(path), 0);
 	}
-	expect("create " OPENS " rights=write_file asked=yes call=openat\n"
-	       "create " OPENS " rights=write_file asked=yes call=openat\n");
+	expect("create " OPENS " rights=write_file again=truncate asked=yes call=openat\n"
+	       "create " OPENS " rights=write_file again=truncate asked=yes call=openat\n");
 }
