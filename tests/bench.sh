@@ -23,6 +23,8 @@ check "and the same as JSON, for each variant" python3 -c 'import json
 timings = json.load(open("bench.json"))["workloads"]["stats"]
 assert {"native", "stops", "stops-enforced-apart", "all", "run"} <= timings.keys(), timings.keys()
 assert all(timing["median"] > 0 for timing in timings.values())'
+bench --only=stats,opens --variants=stops-looks-apart,run,run-supervised
+like "what the supervisor costs is told in stops" "$out" ' an open under the supervisor, in stops +[0-9]'
 bench --only=nothing
 is "an unknown workload is refused" "$status" 1
 for variant in stops "stops -l" "stops -a" "stops -e"; do
