@@ -37,16 +37,19 @@ static rights_t lacking(const struct cover *cover, const struct name *name)
 
 struct left learner_left(const struct learner *learner, const struct profile *profile)
 {
-	struct cover *cover = cover_create(profile, COVER_ENFORCED);
+	struct cover *cover = NULL; /* few sessions need one, and it takes its time */
 	struct left left = {0};
 
 	for (const struct name *name = learner->names.entries; name; name = name->hh.next) {
-		rights_t rights = name->again ? lacking(cover, name) : 0;
+		rights_t rights;
 
-		if (!rights || names_is_gone(&learner->names, name->path))
+		if (!name->again || names_is_gone(&learner->names, name->path))
 			continue;
+		if (!cover)
+			cover = cover_create(profile, COVER_ENFORCED);
+		rights = lacking(cover, name);
 		left.rights |= rights;
-		if (!left.count++)
+		if (rights && !left.count++)
 			left.path = name->path;
 	}
 	cover_destroy(cover);

@@ -91,12 +91,11 @@ Test(signals, sent_to_the_group_comes_once)
 	cr_expect_eq(job_change(&job), EXITED(3));
 }
 
-/* Only what is sent to the tool alone asks it to end: this program goes on as long as it likes. */
-Test(signals, sent_to_the_group_does_not_end)
+static void goes_on_after_a_signal_to_the_group(const char *how)
 {
 	struct job job;
 
-	job_start(&job, JOB_FOREGROUND, COMMAND(fixture("tells_signals"), "2", "15", "10"));
+	job_start(&job, JOB_FOREGROUND, COMMAND(fixture("tells_signals"), how, "15", "10"));
 	job_expect(&job, "ready");
 	kill(-job.pid, SIGTERM);
 	job_expect(&job, line_of(SIGTERM, SI_USER));
@@ -105,18 +104,16 @@ Test(signals, sent_to_the_group_does_not_end)
 	cr_expect_eq(job_change(&job), EXITED(3));
 }
 
+/* Only what is sent to the tool alone asks it to end: this program goes on as long as it likes. */
+Test(signals, sent_to_the_group_does_not_end)
+{
+	goes_on_after_a_signal_to_the_group("2");
+}
+
 /* However long it holds the signal up: the tool's copy is known by then. */
 Test(signals, sent_to_the_group_and_heard_late)
 {
-	struct job job;
-
-	job_start(&job, JOB_FOREGROUND, COMMAND(fixture("tells_signals"), "-2", "15", "10"));
-	job_expect(&job, "ready");
-	kill(-job.pid, SIGTERM);
-	job_expect(&job, line_of(SIGTERM, SI_USER));
-	cr_expect(job_is_quiet(&job, 6000));
-	kill(job.pid, SIGUSR1);
-	cr_expect_eq(job_change(&job), EXITED(3));
+	goes_on_after_a_signal_to_the_group("-2");
 }
 
 Test(signals, sent_to_the_group_and_heard_late_comes_once)
