@@ -1,4 +1,4 @@
-/* What the parts of the loop share: one traced session. Private to trace.c, start.c, jobs.c and ending.c. */
+/* What the parts of the loop share: one traced session. Private to the loop (trace.c) and its parts. */
 #pragma once
 
 #include <signal.h>

@@ -1,0 +1,54 @@
+#include "tracer/followed.h"
+
+#include <sys/wait.h>
+
+#include "tracer/colocate.h"
+#include "tracer/ending.h"
+
+void followed_forget(struct session *session, struct task *task)
+{
+	decoder_forget(session->decoder, task);
+	colocate_forget(session, task);
+	task_remove(&session->tasks, task);
+}
+
+void followed_forget_all(struct session *session)
+{
+	while (session->tasks.tasks)
+		followed_forget(session, session->tasks.tasks);
+}
+
+struct task *followed_add(struct session *session, pid_t tid, const struct task *parent)
+{
+	struct task *task = task_add(&session->tasks, tid, parent);
+
+	ending_new_task(session, task);
+	return task;
+}
+
+struct task *followed_take_over(struct session *session, struct task *task, pid_t former_tid)
+{
+	struct task *former = task_find(&session->tasks, former_tid);
+	struct task *other;
+
+	if (former && former != task) {
+		pid_t tid = task->tid;
+
+		followed_forget(session, task);
+		task_rename(&session->tasks, former, tid);
+		task = former;
+	}
+	while (session->tasks.thread_count && (other = task_sibling(&session->tasks, task)))
+		followed_forget(session, other);
+	return task;
+}
+
+void followed_note(struct session *session, pid_t tid, int status)
+{
+	struct task *task = task_find(&session->tasks, tid);
+
+	if (!task && WIFSTOPPED(status))
+		task = followed_add(session, tid, NULL);
+	if (task)
+		task_queue(&session->tasks, task, status);
+}
