@@ -13,7 +13,6 @@
 #include "base/write_signals.h"
 #include "profile/landlock_abi.h"
 #include "profile/learn.h"
-#include "profile/profile_copy.h"
 #include "profile/variables.h"
 #include "runner/launch.h"
 #include "runner/learning_base.h"
@@ -23,13 +22,8 @@
 #include "tracer/end_as.h"
 #include "tracer/grant_options.h"
 #include "tracer/human_gate.h"
-#include "tracer/log.h"
-#include "tracer/previous.h"
-#include "tracer/recorder.h"
+#include "tracer/learned.h"
 #include "tracer/session_log.h"
-#include "tracer/store.h"
-#include "tracer/summary.h"
-#include "tracer/trace.h"
 #include "tracer/trace_confined.h"
 
 struct learning {
@@ -37,36 +31,17 @@ struct learning {
 	char *name;			      /* what execve(2) gets */
 	int abi;			      /* of Landlock; -errno without it */
 	struct variables variables, portable; /* `portable` without values that lead through links */
-	struct tiers *tiers;
-	struct previous previous;
 	struct learning_base base;
-	struct profile before; /* the one to add to, as it is; kept for --review */
-	bool declined;
-	struct store store;
 	struct replay replay;
-	char *difference; /* between replay and session; NULL for none */
-	struct log *log;
 	struct learn_options options;
-	struct learner *learner;
-	struct recorder recorder;
-	struct profile profile;
-	struct trace_result result;
+	struct learned learned;
 };
 
 static void finish(struct learning *learning)
 {
-	recorder_finish(&learning->recorder);
-	free(learning->result.exec_message);
-	profile_finish(&learning->profile);
-	profile_finish(&learning->before);
-	previous_finish(&learning->previous);
+	learned_finish(&learning->learned);
 	learning_base_finish(&learning->base);
-	learner_destroy(learning->learner);
-	log_destroy(learning->log);
 	replay_finish(&learning->replay);
-	free(learning->difference);
-	store_finish(&learning->store);
-	tiers_destroy(learning->tiers);
 	variables_finish(&learning->variables);
 	variables_finish(&learning->portable);
 	collapse_options_finish(&learning->line.collapse);
@@ -92,14 +67,14 @@ static int execute(void *data, struct error *err)
 /* What is known of the session before it begins. */
 static int describe(struct learning *learning, struct error *err)
 {
-	struct profile *profile = &learning->profile;
+	struct profile *profile = &learning->learned.profile;
 
 	profile->landlock = learning->abi > 0 ? learning->abi : 1;
 	profile->sessions = 1;
 	profile->complete = true;
 	profile->argv0 = duplicate(learning->line.program[0]);
 	profile->directory = getcwd(NULL, 0);
-	profile->tiers = duplicate(tiers_hash(learning->tiers));
+	profile->tiers = duplicate(tiers_hash(learning->learned.tiers));
 	for (int i = 1; i < learning->line.program_count && !learning->line.no_arguments; i++)
 		profile_add_argument(profile, learning->line.program[i]);
 	learning_base_put(&learning->base, profile);
@@ -108,20 +83,21 @@ static int describe(struct learning *learning, struct error *err)
 
 static int open_log(struct learning *learning, struct error *err)
 {
-	struct log_start start = {.program = learning->profile.program,
-				  .directory = learning->profile.directory,
-				  .tiers = learning->profile.tiers,
+	struct learned *learned = &learning->learned;
+	struct log_start start = {.program = learned->profile.program,
+				  .directory = learned->profile.directory,
+				  .tiers = learned->profile.tiers,
 				  .learn = &learning->options,
 				  .abi = learning->abi};
 
-	return session_log_open(&learning->line, &start, learning->tiers, &learning->store, &learning->log, err);
+	return session_log_open(&learning->line, &start, learned->tiers, &learned->store, &learned->log, err);
 }
 
 /* What trace-run would not take is not added to: it would be let in with what is learned now. */
 static int read_previous(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
-	struct previous *previous = &learning->previous;
+	struct previous *previous = &learning->learned.previous;
 	struct reach reach;
 	int result;
 
@@ -135,7 +111,7 @@ static int read_previous(struct learning *learning, struct error *err)
 							   .status = &previous->status,
 							   .sha256 = previous->sha256,
 							   .reach = &reach,
-							   .tiers = learning->tiers,
+							   .tiers = learning->learned.tiers,
 							   .no_way_round = true},
 				    err);
 	reach_finish(&reach);
@@ -146,9 +122,9 @@ static int open_store(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
 	const char *output = line->output ? line->output : line->merge;
-	bool adds = !line->output && learning->previous.name;
+	bool adds = !line->output && learning->learned.previous.name;
 
-	return store_open(&learning->store, output, line->program[0], line->force || adds, err);
+	return store_open(&learning->learned.store, output, line->program[0], line->force || adds, err);
 }
 
 static int prepare_replay(struct learning *learning, struct error *err)
@@ -175,12 +151,13 @@ static int prepare_replay(struct learning *learning, struct error *err)
 static int set_up(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
+	struct learned *learned = &learning->learned;
 	const char *program = line->program[0];
 
 	variables_of_process(&learning->variables);
 	learning->abi = landlock_abi();
-	if (tiers_load(line->tiers, &learning->variables, &learning->tiers, err) < 0 ||
-	    learning_base_read(&learning->base, line->base, &learning->variables, learning->tiers, learning->abi, err) <
+	if (tiers_load(line->tiers, &learning->variables, &learned->tiers, err) < 0 ||
+	    learning_base_read(&learning->base, line->base, &learning->variables, learned->tiers, learning->abi, err) <
 		    0)
 		return STATUS_FAILURE;
 	if (launch_find(program, learning_base_environment(&learning->base), &learning->name, err) < 0)
@@ -192,71 +169,28 @@ static int set_up(struct learning *learning, struct error *err)
 	    prepare_replay(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
 	session_log_warn(line);
-	learning->learner = learner_create(&learning->options);
-	learning->recorder = (struct recorder){
-		.learner = learning->learner, .log = learning->log, .base = learning->base.name, .abi = learning->abi};
+	learned->line = line;
+	learned->learner = learner_create(&learning->options);
+	learned->recorder = (struct recorder){
+		.learner = learned->learner, .log = learned->log, .base = learning->base.name, .abi = learning->abi};
 	return 0;
 }
 
 static int run_session(struct learning *learning, struct error *err)
 {
 	const struct trace_program program = {.prepare = prepare, .execute = execute, .data = learning};
-	const struct trace_observer observer = recorder_observer(&learning->recorder);
+	struct learned *learned = &learning->learned;
+	const struct trace_observer observer = recorder_observer(&learned->recorder);
 
 	if (learning->abi < 0)
-		recorder_incomplete(&learning->recorder, "there was no Landlock while learning");
-	return trace_session(&learning->line.trace, &program, &observer, &learning->result, err);
-}
-
-static int review(struct learning *learning, struct error *err)
-{
-	const struct human_gate gate = {.profile = &learning->profile,
-					.tiers = learning->tiers,
-					.learner = learning->learner,
-					.log = learning->log,
-					.before = learning->previous.name ? &learning->before : NULL,
-					.name = learning->store.name};
-	int result;
-
-	recorder_say(&learning->recorder);
-	result = human_gate_pass(&gate, err);
-	learning->declined = result < 0;
-	return result;
-}
-
-static int write_profile(struct learning *learning, struct error *err)
-{
-	struct previous *previous = &learning->previous;
-
-	if (learning->line.review && previous->name)
-		profile_copy(&previous->profile, &learning->before);
-	if (previous->name && previous_merge(previous, learning->tiers, &learning->profile, err) < 0)
-		return -err->number;
-	learner_finish(learning->learner, learning->tiers, &learning->profile);
-	if (learning->line.min_abi)
-		learning->profile.landlock = learning->line.min_abi;
-	if (learning->line.review && review(learning, err) < 0)
-		return -err->number;
-	if (previous->name && !learning->line.output && previous_check(previous, err) < 0)
-		return store_beside(&learning->store, &learning->profile, err);
-	return store_write(&learning->store, &learning->profile, err);
-}
-
-/* What it tells makes the profile incomplete, and this a failure. */
-static int take_difference(struct learning *learning, const char *difference, struct error *err)
-{
-	learning->difference = duplicate(difference);
-	learning->profile.complete = false;
-	profile_add_incomplete(&learning->profile, difference);
-	log_notice(learning->log, "incomplete", difference);
-	if (store_rewrite(&learning->store, &learning->profile, err) < 0)
-		return -err->number;
-	return error_set(err, ECANCELED, "%s: %s is incomplete", difference, learning->store.name);
+		recorder_incomplete(&learned->recorder, "there was no Landlock while learning");
+	return trace_session(&learning->line.trace, &program, &observer, &learned->result, err);
 }
 
 static int replay(struct learning *learning, struct error *err)
 {
-	const struct trace_result *result = &learning->result;
+	struct learned *learned = &learning->learned;
+	const struct trace_result *result = &learned->result;
 	scoped_free char *difference = NULL;
 	struct replay_end end;
 
@@ -264,37 +198,37 @@ static int replay(struct learning *learning, struct error *err)
 		message_notice("there is no replay: the session was ended before the program had");
 		return 0;
 	}
-	recorder_say(&learning->recorder);
-	message_notice("the replay, under %s:", learning->store.name);
-	if (replay_run(&learning->replay, learning->store.name, &end, err) < 0)
+	recorder_say(&learned->recorder);
+	message_notice("the replay, under %s:", learned->store.name);
+	if (replay_run(&learning->replay, learned->store.name, &end, err) < 0)
 		return -err->number;
 	difference = replay_difference(&learning->replay, result->status, &end);
 	if (difference)
-		return take_difference(learning, difference, err);
+		return learned_differs(learned, difference, err);
 	message_notice("the replay went like the session");
-	log_notice(learning->log, "replay", "the replay went like the session");
+	log_notice(learned->log, "replay", "the replay went like the session");
 	return 0;
 }
 
-static void say_last(struct learning *learning)
+/* From the start of the program to its profile: 0, or the status of what failed. */
+static int run_to_profile(struct learning *learning, struct error *err)
 {
-	char words[] = "ARGUMENT...", *const without[] = {learning->line.program[0], words, NULL};
-	bool leave_out = learning->line.no_arguments && learning->line.program_count > 1;
+	struct learned *learned = &learning->learned;
+	const struct trace_result *result = &learned->result;
+	int status = run_session(learning, err);
 
-	recorder_say(&learning->recorder);
-	summary_print(&(struct summary){.profile = &learning->profile,
-					.tiers = learning->tiers,
-					.learner = learning->learner,
-					.hold = learning->line.hold,
-					.told = learning->difference,
-					.whole = learning->line.level == MESSAGE_VERBOSE,
-					.name = learning->store.name,
-					.passed_on = learning->store.file.in_place,
-					.hash = learning->store.hash,
-					.log_name = log_name(learning->log),
-					.log_hash = log_hash(learning->log),
-					.program = leave_out ? without : learning->line.program,
-					.gate = profile_gate_written});
+	replay_session_ended(&learning->replay);
+	recorder_flush(&learned->recorder);
+	log_totals(learned->log);
+	if (status < 0)
+		return STATUS_FAILURE;
+	if (result->exec_error) {
+		error_set(err, result->exec_error, "%s", result->exec_message);
+		return launch_status(result->exec_error);
+	}
+	if (result->executed && learned_write(learned, err) < 0)
+		return STATUS_FAILURE;
+	return result->executed && learning->line.replay && replay(learning, err) < 0 ? STATUS_FAILURE : 0;
 }
 
 static int end(const struct trace_result *result)
@@ -304,48 +238,24 @@ static int end(const struct trace_result *result)
 	return result->interrupted ? end_by_signal(result->interrupted) : end_as(result->status);
 }
 
-/* From the start of the program to its profile: 0, or the status of what failed. */
-static int run_to_profile(struct learning *learning, struct error *err)
-{
-	const struct trace_result *result = &learning->result;
-	int status = run_session(learning, err);
-
-	replay_session_ended(&learning->replay);
-	recorder_flush(&learning->recorder);
-	log_totals(learning->log);
-	if (status < 0)
-		return STATUS_FAILURE;
-	if (result->exec_error) {
-		error_set(err, result->exec_error, "%s", result->exec_message);
-		return launch_status(result->exec_error);
-	}
-	if (result->executed && write_profile(learning, err) < 0)
-		return STATUS_FAILURE;
-	return result->executed && learning->line.replay && replay(learning, err) < 0 ? STATUS_FAILURE : 0;
-}
-
 static int learn(struct learning *learning, struct error *err)
 {
+	struct learned *learned = &learning->learned;
 	int status = set_up(learning, err);
 	scoped_error lost = {0};
 
 	if (status)
 		return status;
 	status = run_to_profile(learning, err);
-	session_log_close(
-		learning->log,
-		&(struct log_end){.result = &learning->result, .failure = err->message, .declined = learning->declined},
-		&learning->profile, &learning->store, &lost);
-	if (learning->declined && learning->log)
-		message_notice("the log is %s (SHA-256 %s)", log_name(learning->log), log_hash(learning->log));
-	if (learning->difference)
-		say_last(learning);
+	learned_close(learned, err->message, &lost);
+	if (learned->difference)
+		learned_say(learned);
 	if (status)
 		return status;
-	if (learning->result.executed)
-		say_last(learning);
+	if (learned->result.executed)
+		learned_say(learned);
 	if (!lost.number)
-		return end(&learning->result);
+		return end(&learned->result);
 	*err = lost;
 	lost = (struct error){0};
 	return STATUS_FAILURE;
@@ -361,7 +271,8 @@ static void keep_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-	struct learning learning = {.store = STORE_NONE, .replay = REPLAY_NONE};
+	struct learning learning = {.learned = {.store = STORE_NONE, .gate = profile_gate_written},
+				    .replay = REPLAY_NONE};
 	struct error err = {0};
 	int status = 0;
 	int result;
