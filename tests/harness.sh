@@ -23,6 +23,13 @@ is "everything skipped" "$said" $'ok 1 - all # SKIP none here\n1..1'
 said=$(TL_NO_SKIP=1 report 'echo 1..1' 'echo ok 1 - one "# SKIP none here"')
 like "no skips wanted" "$said" 'not ok 1 - one \(TL_NO_SKIP is set\) skipped: none here'
 
+# What run-test takes for a Criterion program: no script by its first bytes. It dies as one that ran out of time.
+printf '%s\n' ': >/tmp/criterion_$$.sock; echo $$ >'"$PWD/pid" 'echo ok 1; echo 1..1; ls /proc/self/fd >'"$PWD/list" 'kill -9 $$' >program
+chmod +x program
+like "a Criterion program that is killed" "$("$run_test" program)" 'not ok 2 - ends with status 0 \(137\)'
+fails "leaves no socket in /tmp" test -e "/tmp/criterion_$(cat pid).sock"
+is "and had no descriptors but three" "$(wc -l <list)" 4
+
 mkdir -p project/tests/live project/fixtures project/build project/docs
 : >project/README.md
 printf '%s\n' '#!/bin/sh' 'echo 1..1' 'echo ok 1 - found' >project/tests/live/script

@@ -61,13 +61,15 @@ goes_well "what it makes and removes itself" 0
 
 # What is said: each thing once, with no number of a line, since what differs is written above it; with -q only what differs or
 # was denied.
-replayed sh -c 'test -e left && { read -r x <g; exit 9; }; : >left; (: >/tl-replay) 2>/dev/null; rm -f /tl-replay; exit 0'
+in_root=/tl-replay.$$
+trap 'rm -f "$in_root"' EXIT
+replayed sh -c 'test -e left && { read -r x <g; exit 9; }; : >left; (: >"$1") 2>/dev/null; rm -f "$1"; exit 0' sh "$in_root"
 differs "one that differs and was denied something" 'the replay ended with status 9, not with status 0'
 rm -f left
 is "why the profile is incomplete is said once" "$(grep -c 'ended with status 9' <<<"$err") $(grep -cE 'incomplete.*/ gets no more' <<<"$err")" \
   "1 $([ "$TL_USER" = root ] && echo 1 || echo 0)"
 unlike "no line of a profile that has another one by now" "$err" 'line [0-9]|p.ini:[0-9]'
-replayed sh -c 'test -e left && { (: >/tl-replay); exit 0; }; : >left; (: >/tl-replay) 2>/dev/null; rm -f /tl-replay; exit 0'
+replayed sh -c 'test -e left && { (: >"$1"); exit 0; }; : >left; (: >"$1") 2>/dev/null; rm -f "$1"; exit 0' sh "$in_root"
 rm -f left
 if [ "$TL_USER" = root ]; then
   like "a held line that was missed is told by itself" "$err" "no line can be added: [a-z_,]* / is held: a person has to move it"

@@ -7,7 +7,9 @@ fresh
 mkdir -p "$HOME/.ssh"
 echo key >"$HOME/.ssh/known_hosts"
 echo secret >untouched
-in_terminal "$TRACE_LEARN" -f -o p.ini -l log.jsonl -- sh -c 'cat "$HOME/.ssh/known_hosts"; echo >made; cat none; (: >/tl-summary) 2>/dev/null; rm -f /tl-summary; exit 3'
+in_root=/tl-summary.$$
+trap 'rm -f "$in_root"' EXIT
+in_terminal "$TRACE_LEARN" -f -o p.ini -l log.jsonl -- sh -c 'cat "$HOME/.ssh/known_hosts"; echo >made; cat none; (: >"$1") 2>/dev/null; rm -f "$1"; exit 3' sh "$in_root"
 is "the status is the program's" "$status" 3
 
 # next_line NAME ERE: a line matches, behind the one before.
