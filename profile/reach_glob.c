@@ -52,12 +52,13 @@ static void take(struct search *search, int directory_fd, const char *directory,
 /* Patterns have few parts, so this goes no deeper than a table may say. NOLINTNEXTLINE(misc-no-recursion) */
 static void look_into(struct search *search, int fd, const char *path, size_t at)
 {
-	const struct tier_part *part = &search->pattern->parts[at];
-	scoped_fd listing = part->is_wild ? openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	bool is_wild;
+	scoped_free char *part = tier_pattern_part(search->pattern, at, &is_wild);
+	scoped_fd listing = is_wild ? openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	scoped_directory directory = listing < 0 ? NULL : fdopendir(listing);
 
-	if (!part->is_wild) {
-		take(search, fd, path, part->text, at);
+	if (!is_wild) {
+		take(search, fd, path, part, at);
 		return;
 	}
 	if (!directory) {
@@ -67,7 +68,7 @@ static void look_into(struct search *search, int fd, const char *path, size_t at
 	steal_fd(&listing); /* the stream owns it now */
 	for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-		    fnmatch(part->text, entry->d_name, FNM_NOESCAPE) == 0)
+		    fnmatch(part, entry->d_name, FNM_NOESCAPE) == 0)
 			take(search, fd, path, entry->d_name, at);
 }
 

@@ -119,13 +119,9 @@ static bool is_missing(int directory_fd, const char *path)
 /* The line with the home in it; the caller frees. */
 static char *whole_name(const struct tier_pattern *pattern)
 {
-	scoped_buffer name = {0};
+	scoped_free char *path = tier_pattern_path(pattern);
 
-	for (size_t i = 0; i < pattern->count; i++)
-		buffer_format(&name, "/%s", pattern->parts[i].text);
-	if (pattern->wild_count && pattern->beneath)
-		buffer_add_text(&name, "/**");
-	return buffer_steal(&name);
+	return format_text("%s%s", path, pattern->wild_count && pattern->beneath ? "/**" : "");
 }
 
 static size_t part_count(const char *path)
@@ -174,7 +170,7 @@ static void add_pattern(struct search *search, const struct tier_line *line, int
 static void add_table_line(struct search *search, const struct tier_line *line, int directory_fd)
 {
 	const char *directory = search->grant->path;
-	const char *known = buffer_text(&line->pattern.start);
+	scoped_free char *known = tier_pattern_path(&line->pattern);
 	size_t length = directory[1] ? strlen(directory) : 0;
 
 	if (line->pattern.wild_count)

@@ -14,116 +14,169 @@
 /* The next part of a path; *at moves behind it. Returns its length, 0 at the end. */
 static size_t next_part(const char **at, const char **part)
 {
-	*part = *at + strspn(*at, "/");
-	*at = *part + strcspn(*part, "/");
+	while (**at == '/')
+		++*at;
+	*part = *at;
+	*at = strchrnul(*at, '/');
 	return (size_t)(*at - *part);
 }
 
-static void add_part(struct tier_pattern *pattern, const char *text, size_t length, bool may_be_wild)
+static bool has_wild(const char *text, size_t length)
 {
-	struct tier_part *part = ARRAY_APPEND(pattern->parts, pattern->count, pattern->capacity);
+	for (size_t i = 0; i < length; i++)
+		if (text[i] == '*' || text[i] == '?' || text[i] == '[')
+			return true;
+	return false;
+}
 
-	part->text = duplicate_bytes(text, length);
-	part->length = length;
-	part->is_wild = may_be_wild && strpbrk(part->text, "*?[");
-	pattern->wild_count += part->is_wild;
-	if (!pattern->wild_count && !pattern->anywhere) {
-		buffer_add_byte(&pattern->start, '/');
-		buffer_add(&pattern->start, text, length);
+static bool is_depth(const char *part, size_t length)
+{
+	return length == strlen(DEPTH) && !memcmp(part, DEPTH, length);
+}
+
+/* Whether no part is empty, `.` or `..`; "/" alone has none. */
+static bool is_clean(const char *text)
+{
+	for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/')) {
+		const char *part = slash + 1;
+
+		part += *part == '.';
+		part += part > slash + 1 && *part == '.';
+		if (*part == '/' || (*part == '\0' && (part > slash + 1 || slash > text)))
+			return false;
 	}
+	return true;
 }
 
-static void add_parts(struct tier_pattern *pattern, const char *path)
-{
-	const char *part;
-	size_t length;
-
-	while ((length = next_part(&path, &part)))
-		add_part(pattern, part, length, false);
-}
-
-/* The rest of a pattern: a part of two stars only at its end, or in front of a name. */
-static int read_parts(struct tier_pattern *pattern, const char *text, struct error *err)
+/* The table's own parts: one of two stars only at the end, or in front of a name. */
+static int read_parts(struct tier_pattern *pattern, const char *text, bool at_home, struct error *err)
 {
 	const char *part, *at = text;
 	size_t length;
 
+	pattern->path = text;
 	while ((length = next_part(&at, &part))) {
-		bool is_depth = length == strlen(DEPTH) && !strncmp(part, DEPTH, length);
-
 		if (pattern->beneath)
 			return error_set(err, EINVAL, "** stands at the end of a pattern, or as its first part");
-		if (!is_depth)
-			add_part(pattern, part, length, true);
-		else if (*at && !pattern->count && !pattern->anywhere && *text == '/')
+		if (!is_depth(part, length)) {
+			pattern->count++;
+			pattern->wild_count += has_wild(part, length);
+			pattern->length = (uint32_t)(at - pattern->path);
+			if (!pattern->wild_count && !pattern->anywhere)
+				pattern->literal = pattern->length;
+		} else if (*at && !pattern->count && !pattern->anywhere && !at_home) {
 			pattern->anywhere = true;
-		else
+			pattern->path = at;
+		} else {
 			pattern->beneath = true;
+		}
 	}
 	if (pattern->anywhere && !pattern->count)
 		return error_set(err, EINVAL, "a name is missing behind /**/");
 	return 1;
 }
 
-int tier_pattern_read(const char *text, const char *home, struct tier_pattern *pattern, struct error *err)
+/* Puts the home's parts, which are no patterns, before those that were read. */
+static void add_home(struct pool *pool, struct tier_pattern *pattern, const char *home)
+{
+	char *path = pool_take(pool, strlen(home) + 1 + pattern->length + 1);
+	uint32_t used = 0;
+	const char *part;
+
+	for (size_t length; (length = next_part(&home, &part)); used += (uint32_t)length) {
+		path[used++] = '/';
+		memcpy(path + used, part, length);
+		pattern->count++;
+	}
+	memcpy(path + used, pattern->path, pattern->length);
+	pattern->path = path;
+	pattern->length += used;
+	pattern->literal += used;
+}
+
+int tier_pattern_read(struct pool *pool, const char *text, const char *home, struct tier_pattern *pattern,
+		      struct error *err)
 {
 	bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0');
-	size_t length = strlen(text);
 
+	*pattern = (struct tier_pattern){.text = text};
 	if (text[0] != '/' && !at_home)
 		return error_set(err, EINVAL, "a pattern begins with / or ~/: %s", text);
-	if (path_has_dots(text) || strstr(text, "//") || (length > 1 && text[length - 1] == '/'))
+	if (!is_clean(text))
 		return error_set(err, EINVAL, "a pattern has no . or .. part, no // and no / at its end: %s", text);
-	if (at_home && home)
-		add_parts(pattern, home);
-	if (read_parts(pattern, at_home ? text + 1 : text, err) < 0)
+	if (read_parts(pattern, text + at_home, at_home, err) < 0)
 		return -err->number;
-	if (pattern->start.length > 1)
-		pattern->first = pattern->start.data[1];
-	pattern->text = duplicate(text);
+	if (at_home && home)
+		add_home(pool, pattern, home);
+	if (pattern->literal > 1)
+		pattern->first = pattern->path[1];
 	return !at_home || home;
 }
 
-void tier_pattern_finish(struct tier_pattern *pattern)
+/* The next part of the pattern, as next_part(); whether it is wild. */
+static size_t next_own(const struct tier_pattern *pattern, const char **at, const char **part, bool *is_wild)
 {
-	for (size_t i = 0; i < pattern->count; i++)
-		free(pattern->parts[i].text);
-	free(pattern->parts);
-	buffer_finish(&pattern->start);
-	free(pattern->text);
-	*pattern = (struct tier_pattern){0};
+	const char *end = pattern->path + pattern->length, *slash;
+
+	*part = *at + (*at < end);
+	slash = memchr(*part, '/', (size_t)(end - *part));
+	*at = slash ? slash : end;
+	*is_wild = *part >= pattern->path + pattern->literal && has_wild(*part, (size_t)(*at - *part));
+	return (size_t)(*at - *part);
+}
+
+char *tier_pattern_part(const struct tier_pattern *pattern, size_t at, bool *is_wild)
+{
+	const char *own = pattern->path, *part = own;
+	bool wild = false;
+	size_t length = 0;
+
+	for (size_t i = 0; i <= at; i++)
+		length = next_own(pattern, &own, &part, &wild);
+	if (is_wild)
+		*is_wild = wild;
+	return duplicate_bytes(part, length);
+}
+
+char *tier_pattern_path(const struct tier_pattern *pattern)
+{
+	return duplicate_bytes(pattern->path, pattern->length);
 }
 
 /* Most names differ from a pattern in their first byte, or in their last one. */
-static bool may_match(const struct tier_part *part, const char *text, size_t length)
+static bool may_match(const char *pattern, size_t pattern_length, const char *text, size_t length)
 {
-	char first = part->text[0], last = part->text[part->length - 1];
+	char first = pattern[0], last = pattern[pattern_length - 1];
 
-	return (strchr("*?[", first) || first == text[0]) && (strchr("*?]", last) || last == text[length - 1]);
+	return (first == text[0] || first == '*' || first == '?' || first == '[') &&
+	       (last == text[length - 1] || last == '*' || last == '?' || last == ']');
 }
 
-static bool part_matches(const struct tier_part *part, const char *text, size_t length)
+static bool wild_matches(const char *pattern, size_t pattern_length, const char *text, size_t length)
 {
-	scoped_free char *copy = NULL;
+	scoped_free char *wild = NULL, *name = NULL;
 
-	if (!part->is_wild)
-		return length == part->length && !memcmp(text, part->text, length);
-	if (!may_match(part, text, length))
+	if (pattern_length == 1 && *pattern == '*')
+		return true;
+	if (!may_match(pattern, pattern_length, text, length))
 		return false;
-	copy = duplicate_bytes(text, length);
-	return fnmatch(part->text, copy, FNM_NOESCAPE) == 0;
+	wild = duplicate_bytes(pattern, pattern_length);
+	name = duplicate_bytes(text, length);
+	return fnmatch(wild, name, FNM_NOESCAPE) == 0;
 }
 
 enum tier_relation tier_pattern_relation_from(const struct tier_pattern *pattern, const char *path)
 {
-	const char *part;
+	const char *own = pattern->path, *own_part, *part;
+	size_t own_length, length;
+	bool is_wild;
 
-	for (size_t i = 0; i < pattern->count; i++) {
-		size_t length = next_part(&path, &part);
-
+	while ((own_length = next_own(pattern, &own, &own_part, &is_wild))) {
+		length = next_part(&path, &part);
 		if (!length)
 			return TIER_BENEATH;
-		if (!part_matches(&pattern->parts[i], part, length))
+		if (is_wild ? !wild_matches(own_part, own_length, part, length)
+			    : own_length != length || memcmp(own_part, part, length) != 0)
 			return TIER_APART;
 	}
 	if (!next_part(&path, &part))
@@ -134,11 +187,11 @@ enum tier_relation tier_pattern_relation_from(const struct tier_pattern *pattern
 /* A look at the bytes, before anything is taken apart. */
 static bool is_far(const struct tier_pattern *pattern, const char *path)
 {
-	const char *start = buffer_text(&pattern->start);
+	size_t i = 0;
 
-	while (*start && *start == *path)
-		start++, path++;
-	return *start && *path;
+	while (i < pattern->literal && pattern->path[i] == path[i])
+		i++;
+	return i < pattern->literal && path[i];
 }
 
 enum tier_relation tier_pattern_relation(const struct tier_pattern *pattern, const char *path)

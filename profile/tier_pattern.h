@@ -5,25 +5,21 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
+#include "base/pool.h"
 
-struct tier_part {
-	char *text;
-	size_t length;
-	bool is_wild; /* fnmatch(3); else the very name */
-};
-
+/* Its texts belong to the table's pool, or are constant. */
 struct tier_pattern {
-	char *text; /* as the table has it */
-	struct tier_part *parts;
-	size_t count, capacity;
-	size_t wild_count;
-	struct buffer start; /* the parts before the first wild one, as a path */
-	char first;	     /* its first letter behind the slash; 0 when there is none */
-	bool beneath;	     /* ends in a part of two stars: with all that lies beneath */
-	bool anywhere;	     /* begins with one: at any depth */
+	const char *text; /* as the table has it */
+	const char *path; /* its parts, each with a slash in front, and the home for ~; not the stars for any depth */
+	uint32_t length;  /* of path, which may go on behind that */
+	uint32_t literal; /* so much of it is a path as it stands: the parts before the first wild one */
+	uint32_t count, wild_count; /* of its parts; wild: for fnmatch(3) */
+	char first;		    /* its first letter behind the slash; 0 when there is none, or it may be any */
+	bool beneath;		    /* ends in a part of two stars: with all that lies beneath */
+	bool anywhere;		    /* begins with one: at any depth */
 };
 
 enum tier_relation {
@@ -34,11 +30,16 @@ enum tier_relation {
 };
 
 /*
- * Reads a pattern. `home` stands for a leading ~. Returns 1; 0 when the pattern needs a home and there is none (NULL);
- * -EINVAL.
+ * Reads a pattern, whose text must stay. `home` stands for a leading ~. Returns 1; 0 when the pattern needs a home and
+ * there is none (NULL); -EINVAL.
  */
-int tier_pattern_read(const char *text, const char *home, struct tier_pattern *pattern, struct error *err);
-void tier_pattern_finish(struct tier_pattern *pattern);
+int tier_pattern_read(struct pool *pool, const char *text, const char *home, struct tier_pattern *pattern,
+		      struct error *err);
+
+/* One part, counted from 0; *is_wild (may be NULL) tells whether it is one for fnmatch(3). The caller frees. */
+char *tier_pattern_part(const struct tier_pattern *pattern, size_t at, bool *is_wild);
+/* All of them, as a path. The caller frees. */
+char *tier_pattern_path(const struct tier_pattern *pattern);
 
 /*
  * How the pattern lies to a path (clean). One for any depth is not taken to lie beneath every directory: only where the

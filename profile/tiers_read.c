@@ -33,11 +33,15 @@ static char *take_word(const char **value)
 /* Takes the first word off *value if it is this one. The built-in table is read at each start, hence without a copy. */
 static bool take_known(const char **value, const char *word)
 {
-	size_t length = strlen(word);
+	const char *at = *value;
 
-	if (strncmp(*value, word, length) != 0 || ((*value)[length] && (*value)[length] != ' '))
+	while (*word && *at == *word)
+		at++, word++;
+	if (*word || (*at && *at != ' '))
 		return false;
-	*value += length + strspn(*value + length, " ");
+	while (*at == ' ')
+		at++;
+	*value = at;
 	return true;
 }
 
@@ -98,7 +102,7 @@ static int check_repeated(struct tiers_reader *reader, const struct tier_line *l
 		return 0;
 	other = table_find(&reader->known, text_key, text, strlen(text));
 	if (!other) {
-		table_add(&reader->known, text_key, line->pattern.text);
+		table_add(&reader->known, text_key, (void *)text);
 		return 0;
 	}
 	while (first->pattern.text != other)
@@ -106,17 +110,31 @@ static int check_repeated(struct tiers_reader *reader, const struct tier_line *l
 	return error_set(err, EINVAL, "%s stands in line %u already", text, first->line);
 }
 
+/* The value without escapes, for as long as the table is there. */
+static int keep_text(struct tiers_reader *reader, const char *value, const char **kept, struct error *err)
+{
+	scoped_buffer text = {0};
+
+	*kept = value;
+	if (reader->is_builtin && !value[plain_length(value)])
+		return 0;
+	if (unescape_value(&text, value, NULL, NULL, err) < 0)
+		return -err->number;
+	*kept = memcpy(pool_take(&reader->tiers->texts, text.length + 1), buffer_text(&text), text.length + 1);
+	return 0;
+}
+
 /* Returns 1 when the line holds here, 0 when it needs a home and there is none. */
 static int read_pattern(struct tiers_reader *reader, const char *value, struct tier_line *line, struct error *err)
 {
-	scoped_buffer text = {0};
+	const char *text;
 	int holds;
 
 	if (!*value)
 		return error_set(err, EINVAL, "a pattern is missing");
-	if (unescape_value(&text, value, NULL, NULL, err) < 0)
+	if (keep_text(reader, value, &text, err) < 0)
 		return -err->number;
-	holds = tier_pattern_read(buffer_text(&text), reader->home, &line->pattern, err);
+	holds = tier_pattern_read(&reader->tiers->texts, text, reader->home, &line->pattern, err);
 	if (holds > 0 && check_repeated(reader, line, err) < 0)
 		return -err->number;
 	return holds;
@@ -135,8 +153,6 @@ static int read_line(struct tiers_reader *reader, const struct ini_line *ini, st
 		result = read_pattern(reader, value, &line, err);
 	if (result == 1)
 		*ARRAY_APPEND(reader->tiers->lines, reader->tiers->count, reader->tiers->capacity) = line;
-	else
-		tier_pattern_finish(&line.pattern);
 	return result < 0 ? result : 0;
 }
 
@@ -171,9 +187,8 @@ void tiers_destroy(struct tiers *tiers)
 {
 	if (!tiers)
 		return;
-	for (size_t i = 0; i < tiers->count; i++)
-		tier_pattern_finish(&tiers->lines[i].pattern);
 	free(tiers->lines);
+	pool_finish(&tiers->texts);
 	tiers_near_destroy(tiers->near);
 	free(tiers->file);
 	free(tiers->hash);
@@ -217,19 +232,35 @@ int tiers_read_text(const char *text, size_t length, const char *name, const str
 	return reader_end(&reader, result, tiers);
 }
 
+/* NUMBER KEY VALUE, as the build made it. */
+static int read_builtin_line(struct tiers_reader *reader, const char *text, struct error *err)
+{
+	struct ini_line line = {.section = "tiers"};
+	char key[INI_NAME_BYTES + 1];
+	size_t length;
+
+	for (; *text != ' '; text++)
+		line.line = line.line * 10 + (unsigned)(*text - '0');
+	length = strcspn(++text, " ");
+	memcpy(key, text, length);
+	key[length] = '\0';
+	line.key = key;
+	line.value = text + length + 1;
+	if (read_ini_line(reader, &line, err) < 0)
+		return error_context(err, "built-in tiers:%u", line.line);
+	return 0;
+}
+
 int tiers_read_builtin(const struct variables *variables, struct tiers **tiers, struct error *err)
 {
 	struct tiers_reader reader = {.is_builtin = true};
+	const char *line = tiers_builtin_lines;
 	int result = 0;
 
 	reader_begin(&reader, variables);
-	for (const struct tiers_builtin_line *line = tiers_builtin_lines; line->key && result == 0; line++) {
-		const struct ini_line ini = {
-			.section = "tiers", .key = line->key, .value = line->value, .line = line->line};
-
-		result = read_ini_line(&reader, &ini, err);
-		if (result < 0)
-			error_context(err, "built-in tiers:%u", line->line);
-	}
+	reader.tiers->capacity = tiers_builtin_count;
+	reader.tiers->lines = allocate_array(tiers_builtin_count, sizeof *reader.tiers->lines);
+	for (; *line && result == 0; line += strlen(line) + 1)
+		result = read_builtin_line(&reader, line, err);
 	return reader_end(&reader, result, tiers);
 }

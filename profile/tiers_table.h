@@ -1,6 +1,8 @@
 /* A loaded table of tiers. Private to tiers*.c and to what lists a table. */
 #pragma once
 
+#include "base/buffer.h"
+#include "base/pool.h"
 #include "profile/tier_pattern.h"
 #include "profile/tiers.h"
 
@@ -33,16 +35,16 @@ struct tiers {
 	size_t count, capacity;
 	char *file; /* NULL, as is the hash, for the built-in table */
 	char *hash;
+	struct pool texts;	 /* of the patterns */
 	struct tiers_near *near; /* two: of the directory that was asked for last, and of its first part */
 };
 
-/* The lines of profile/tiers.ini as its reader gets them: the programs need not read it as INI at each start. */
-struct tiers_builtin_line {
-	const char *key, *value;
-	unsigned line;
-};
-
-extern const struct tiers_builtin_line tiers_builtin_lines[]; /* ends with a NULL key */
+/*
+ * The lines of profile/tiers.ini as "NUMBER KEY VALUE", each with a NUL behind it, and one more at the end: the
+ * programs need not read it as INI at each start. Not a table with pointers, which the loader would have to adjust.
+ */
+extern const char tiers_builtin_lines[];
+extern const size_t tiers_builtin_count;
 int tiers_read_builtin(const struct variables *variables, struct tiers **tiers, struct error *err);
 
 /* Its text; the two are compared by tests/unit/test_tiers.c. */
