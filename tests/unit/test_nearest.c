@@ -30,7 +30,8 @@ Test(nearest, what_is_far_is_not_named)
 {
 	expect("execute", "");
 	expect("", "");
-	expect("xy", ""); /* of udp it has nothing */
+	expect("xy", "");  /* of udp it has nothing */
+	expect("uxy", ""); /* and here a third */
 	expect("write_fileeee", "");
 	expect("read_fileread_fileread_fileread_fileread_fileread_fileread_file", "");
 }
