@@ -206,8 +206,9 @@ static void expect_found(const char *const *accesses, const char *text, const ch
 
 #define USE(path, rights)                                                                                              \
 	"\"kind\":\"use\",\"type\":\"file\",\"path\":\"" path "\",\"rights\":[" rights "],\"result\":\"ok\""
-#define READ  "\"read_file\""
-#define WRITE "\"write_file\""
+#define LOOK(path) "\"kind\":\"look\",\"path\":\"" path "\",\"rights\":[]"
+#define READ	   "\"read_file\""
+#define WRITE	   "\"write_file\""
 
 Test(why, the_accesses_that_a_line_is_for)
 {
@@ -275,6 +276,18 @@ Test(why, what_was_used_and_needed_nothing)
 	expect_found(log, "/none/i", "used /none/i\n");
 	expect_found(log, "read_file /none/i", "unexplained read_file\n");
 	expect_found(log, "/proc/77/maps", "needs /proc/77/maps\n");
+}
+
+/* They come last, and what was only looked at beneath a directory tells nothing of a grant on it. */
+Test(why, looks)
+{
+	static const char *const log[] = {LOOK("/none/a"), LOOK("/none/d/y"), USE("/none/a", READ), NULL};
+
+	expect_found(log, "/none/a", "needs /none/a\nused /none/a\n");
+	expect_found(log, "read_file /none/a", "needs /none/a\n");
+	expect_found(log, "/none/d/y", "used /none/d/y\n");
+	expect_found(log, "/none/d", "");
+	expect_found(log, "/none", "1 beneath\n");
 }
 
 Test(why, born_names_are_asked_about_for_their_own_sake)
