@@ -44,6 +44,7 @@ again() {
   local module=$1 round
   for ((round = 0; round < 10; round++)); do
     [ -n "$(differing)" ] || break
+    printf '# %s, repeat %d: %s\n' "$module" "$((round + 1))" "$(differing | sort -u | paste -sd ';')"
     suite native2 "$module"
     suite learned2 "$module" "${traced[@]}"
     sort -u native.all native2 -o native.all
