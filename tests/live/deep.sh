@@ -38,6 +38,12 @@ is "which may be executed" "$status $out" "0 text"
 deep "$TRACE_RUN" -p "$top/p.ini" -- ./own file
 is "only under its profile" "$status" 126
 
+deep "$TRACE_LEARN" -q -f -o "$top/d.ini" --no-log -- /usr/bin/python3 -c '
+import os
+os.execve(os.open("own", os.O_RDONLY), ["own", "file"], {})'
+is "one that is executed by a descriptor runs" "$status $out" "0 text"
+like "and is a reason, since no call gives its name" "$(<d.ini)" 'incomplete = a program that was executed could not be told'
+
 # A loader that the program names relative to its directory.
 cat >relative.py <<'END'
 import shutil, struct
