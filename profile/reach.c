@@ -9,10 +9,26 @@
 #include "profile/rule_path.h"
 #include "profile/trust.h"
 
+/* Who wants the descriptors of paths without links; may be NULL. */
+struct opening {
+	reach_opened_fn *opened;
+	void *data;
+};
+
 /* /proc/self is a link, but what is behind it is the program's own, not another process's entries. */
-static bool has_other_name(const char *path)
+static bool has_other_name(const struct grant *grant, const struct opening *opening)
 {
-	return !path_is_beneath(path, "/proc/self") && rule_path_has_link(path);
+	scoped_fd fd = -1;
+	bool has_link;
+
+	if (path_is_beneath(grant->path, "/proc/self"))
+		return false;
+	if (!opening)
+		return rule_path_has_link(grant->path);
+	has_link = rule_path_open_or_has_link(grant->path, &fd);
+	if (fd >= 0)
+		opening->opened(opening->data, grant, fd);
+	return has_link;
 }
 
 /* What path leads to; where that is an entry of the process itself, by the name that each process has for its own. */
@@ -40,13 +56,14 @@ static bool is_followed(const struct reach *reach, const char *path)
 }
 
 /* The grants whose paths lead through links, by canonical names; with `judge` only those whose links are followed. */
-static void add_others(const struct profile *profile, const struct reach *judge, struct profile *others)
+static void add_others(const struct profile *profile, const struct reach *judge, const struct opening *opening,
+		       struct profile *others)
 {
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 		scoped_free char *real = NULL;
 
-		if (!section_is_enforced(grant->section) || grant->skipped || !has_other_name(grant->path))
+		if (!section_is_enforced(grant->section) || grant->skipped || !has_other_name(grant, opening))
 			continue;
 		real = judge && !is_followed(judge, grant->path) ? NULL : real_name(grant->path);
 		if (real)
@@ -55,17 +72,27 @@ static void add_others(const struct profile *profile, const struct reach *judge,
 	}
 }
 
-void reach_init(struct reach *reach, const struct profile *profile)
+static void init(struct reach *reach, const struct profile *profile, const struct opening *opening)
 {
 	*reach = (struct reach){
 		.profile = profile, .cover = cover_create(profile, COVER_ENFORCED), .mounts = mounts_read()};
-	add_others(profile, NULL, &reach->others);
+	add_others(profile, NULL, opening, &reach->others);
 	reach->others_cover = cover_create(&reach->others, COVER_ENFORCED);
+}
+
+void reach_init(struct reach *reach, const struct profile *profile)
+{
+	init(reach, profile, NULL);
+}
+
+void reach_init_opening(struct reach *reach, const struct profile *profile, reach_opened_fn *opened, void *data)
+{
+	init(reach, profile, &(struct opening){opened, data});
 }
 
 void reach_followed(const struct reach *reach, struct profile *followed)
 {
-	add_others(reach->profile, reach, followed);
+	add_others(reach->profile, reach, NULL, followed);
 }
 
 void reach_finish(struct reach *reach)

@@ -18,6 +18,9 @@ struct reach {
 };
 
 void reach_init(struct reach *reach, const struct profile *profile);
+/* The same, and each enforced grant whose path leads through no link is told with a descriptor of what is there. */
+typedef void reach_opened_fn(void *data, const struct grant *grant, int fd);
+void reach_init_opening(struct reach *reach, const struct profile *profile, reach_opened_fn *opened, void *data);
 void reach_finish(struct reach *reach);
 
 /*

@@ -64,6 +64,14 @@ bool rule_path_has_link(const char *path)
 	return fd == -ELOOP;
 }
 
+bool rule_path_open_or_has_link(const char *path, int *fd)
+{
+	int result = way_open(AT_FDCWD, path, 0, RESOLVE_NO_SYMLINKS);
+
+	*fd = result < 0 ? -1 : result;
+	return result == -ELOOP;
+}
+
 struct tracing {
 	rule_path_link_fn *link;
 	void *data;

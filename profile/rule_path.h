@@ -23,6 +23,8 @@ int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, st
 
 /* Whether something is there, and a symbolic link on the way or at its end. */
 bool rule_path_has_link(const char *path);
+/* The same; *fd becomes the object's descriptor (close on exec) where there is no link, or -1. */
+bool rule_path_open_or_has_link(const char *path, int *fd);
 
 /* Told of each symbolic link on a way: its name, canonical but for its own last part. */
 typedef void rule_path_link_fn(void *data, const char *name);

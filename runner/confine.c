@@ -17,6 +17,7 @@
 struct rules {
 	const struct ruleset *ruleset;
 	const struct reach *reach;
+	const struct early_rules *early;
 	int fd; /* of the kernel's ruleset; -1: only look */
 	confine_warn_fn *warn;
 	void *data;
@@ -92,14 +93,14 @@ static void warn_of_the_rest(const struct rules *rules)
 }
 
 /* The kernel takes no right of directories on anything else (EINVAL). */
-static rights_t rights_on(mode_t mode, rights_t rights)
+rights_t confine_rights_on(mode_t mode, rights_t rights)
 {
 	return S_ISDIR(mode) ? rights : rights & RIGHTS_ON_FILE;
 }
 
 static int add_rule(struct rules *rules, const struct ruleset_path *rule, int path_fd, mode_t mode, struct error *err)
 {
-	rights_t rights = rights_on(mode, rule->rights);
+	rights_t rights = confine_rights_on(mode, rule->rights);
 	int result;
 
 	if (!rights) {
@@ -124,8 +125,13 @@ static int open_and_add(struct rules *rules, const struct ruleset_path *rule, st
 	scoped_error why = {0};
 	bool is_for_all = !(rule->rights & ~RIGHTS_ON_FILE); /* whatever its kind is, of many lines most */
 	mode_t mode = 0;
-	scoped_fd fd = rule_path_open(rule->path, rules->reach, is_for_all ? NULL : &mode, &why);
+	scoped_fd fd = -1;
 
+	if (early_rules_has(rules->early, rule->grant)) {
+		rules->applied++;
+		return 0;
+	}
+	fd = rule_path_open(rule->path, rules->reach, is_for_all ? NULL : &mode, &why);
 	if (fd >= 0)
 		return add_rule(rules, rule, fd, mode, err);
 	if (fd == -ENOSYS || fd == -EPERM)
@@ -209,11 +215,17 @@ static int make_ruleset(rights_t handled, int abi, struct error *err)
 	return fd < 0 ? error_set_errno(err, -fd, "the kernel refuses a Landlock ruleset of ABI %d", abi) : fd;
 }
 
-int confine(const struct ruleset *ruleset, const struct reach *reach, confine_warn_fn *warn, void *data,
-	    struct error *err)
+int confine_ruleset(const struct ruleset *ruleset, struct error *err)
 {
-	scoped_fd fd = make_ruleset(ruleset->handled, ruleset->abi, err);
-	struct rules rules = {.ruleset = ruleset, .reach = reach, .fd = fd, .warn = warn, .data = data};
+	return make_ruleset(ruleset->handled, ruleset->abi, err);
+}
+
+int confine(const struct ruleset *ruleset, const struct reach *reach, const struct early_rules *early,
+	    confine_warn_fn *warn, void *data, struct error *err)
+{
+	scoped_fd own = early && early->is_made ? -1 : confine_ruleset(ruleset, err);
+	int fd = early && early->is_made ? early->fd : own;
+	struct rules rules = {.ruleset = ruleset, .reach = reach, .early = early, .fd = fd, .warn = warn, .data = data};
 	int result = fd < 0 ? fd : add_all(&rules, err);
 
 	if (result == 0)

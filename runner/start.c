@@ -28,6 +28,7 @@ static void start_finish(struct start *start)
 	free(start->tty);
 	launch_command_finish(&start->command);
 	environment_destroy(start->environment);
+	early_rules_finish(&start->early);
 	ruleset_finish(&start->ruleset);
 	reach_finish(&start->reach);
 	tiers_destroy(start->tiers);
@@ -84,14 +85,27 @@ static int load(struct start *start, struct error *err)
 	return result;
 }
 
+/* Where a program will be started under the profile, the paths that are looked at are opened for their rules. */
+static void find_reach(struct start *start)
+{
+	const struct start_options *options = start->options;
+
+	if (options->print || options->verify || options->only_look) {
+		reach_init(&start->reach, &start->profile);
+		return;
+	}
+	early_rules_init(&start->early, &start->profile, &start->ruleset);
+	reach_init_opening(&start->reach, &start->profile, early_rules_take, &start->early);
+}
+
 static int compile(struct start *start, struct error *err)
 {
 	int abi = landlock_abi();
 
 	if (abi < 0)
 		return error_set(err, -abi, "nothing can be enforced: %s", landlock_absence(abi));
-	reach_init(&start->reach, &start->profile);
 	ruleset_compile(&start->profile, abi, &start->ruleset);
+	find_reach(start);
 	if (!start->options->only_look)
 		start->environment = environment_build(&start->profile, environ);
 	return 0;
@@ -168,7 +182,7 @@ int start_restrict(void *data, struct error *err)
 
 	if (start->options->only_look)
 		return restrict_as_learning(start, err);
-	result = confine(&start->ruleset, &start->reach, warn, start, err);
+	result = confine(&start->ruleset, &start->reach, &start->early, warn, start, err);
 	if (result == 0)
 		name_explain(start);
 	if (result == 0)

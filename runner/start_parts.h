@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "profile/profile_file.h"
+#include "runner/early_rules.h"
 #include "runner/explain_apply.h"
 #include "runner/launch_command.h"
 #include "runner/parent.h"
@@ -22,6 +23,7 @@ struct start {
 	struct tiers *tiers;
 	struct reach reach;
 	struct ruleset ruleset;
+	struct early_rules early;
 	char **environment; /* NULL: as it is */
 	struct launch_command command;
 	struct supervisor supervisor;

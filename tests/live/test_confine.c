@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/landlock_abi.h"
 #include "profile/profile_file.h"
@@ -85,31 +86,85 @@ static void read_profile(const char *lines, struct profile *profile)
 
 typedef int attempt_fn(void);
 
-/* What the attempt gives under the profile; NULL: without. Statuses from 200 on: confining failed with that errno. */
-static int under(const char *lines, attempt_fn *attempt)
+/* Confines, with rules that are made while links are looked for, as trace-run does, or with all of them afterwards. */
+static int confined(const char *lines, bool early)
 {
 	struct profile profile = {0};
 	struct ruleset ruleset;
 	struct reach reach;
+	struct early_rules rules = {.fd = -1};
 	struct error err = {0};
+
+	read_profile(lines, &profile);
+	ruleset_compile(&profile, landlock_abi(), &ruleset);
+	if (early) {
+		early_rules_init(&rules, &profile, &ruleset);
+		reach_init_opening(&reach, &profile, early_rules_take, &rules);
+	} else {
+		reach_init(&reach, &profile);
+	}
+	return confine(&ruleset, &reach, &rules, hear, NULL, &err) < 0 ? err.number : 0;
+}
+
+static int attempted(const char *lines, attempt_fn *attempt, bool early)
+{
 	int status;
 
 	if (!said)
 		said = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	*said = '\0';
 	if (fork() == 0) {
-		if (!lines)
-			_exit(attempt());
-		read_profile(lines, &profile);
-		ruleset_compile(&profile, landlock_abi(), &ruleset);
-		reach_init(&reach, &profile);
-		if (confine(&ruleset, &reach, hear, NULL, &err) < 0)
-			_exit(200 + err.number);
-		_exit(attempt());
+		int number = lines ? confined(lines, early) : 0;
+
+		_exit(number ? 200 + number : attempt());
 	}
 	wait(&status);
 	cr_assert(WIFEXITED(status));
 	return WEXITSTATUS(status);
+}
+
+/* What the attempt gives under the profile; NULL: without. Statuses from 200 on: confining failed with that errno. */
+static int under(const char *lines, attempt_fn *attempt)
+{
+	int late = attempted(lines, attempt, false), status;
+	scoped_free char *said_late = duplicate(said);
+
+	status = attempted(lines, attempt, true);
+	cr_expect_eq(status, late, "%s: %d with early rules, %d without", lines, status, late);
+	cr_expect_str_eq(said, said_late);
+	return status;
+}
+
+static int makes_rules_early(void)
+{
+	struct profile profile = {0};
+	struct ruleset ruleset;
+	struct reach reach;
+	struct early_rules rules;
+	int made = 0;
+
+	read_profile("[normal]\nallow = read_file @/f\nallow = read_file @/link\nallow = read_file @/missing\n"
+		     "allow = read_dir @/d\nallow = read_dir @/g\nallow = read_file /proc/self/maps\n"
+		     "allow = read_file /proc/version\n[held]\nallow = write_file @/h\n",
+		     &profile);
+	ruleset_compile(&profile, landlock_abi(), &ruleset);
+	early_rules_init(&rules, &profile, &ruleset);
+	reach_init_opening(&reach, &profile, early_rules_take, &rules);
+	for (size_t i = 0; i < profile.grant_count; i++) {
+		const char *name = strrchr(profile.grants[i].path, '/');
+
+		if (early_rules_has(&rules, &profile.grants[i]))
+			made = made * 10 + (strcmp(name, "/f") == 0 ? 1 : strcmp(name, "/d") == 0 ? 2 : 9);
+	}
+	early_rules_finish(&rules);
+	return made;
+}
+
+/* Not: through links, of nothing, of rights that the object cannot have, of /proc, and of what is held. */
+Test(confine, rules_are_made_early_where_nothing_else_decides)
+{
+	cr_assert_eq(symlink("f", "link"), 0);
+	cr_expect_eq(attempted(NULL, makes_rules_early, true), 21);
 }
 
 static void heard(const char *part)
@@ -397,7 +452,7 @@ static int confines_until_refused(void)
 
 	ruleset_compile(&profile, landlock_abi(), &ruleset);
 	reach_init(&reach, &profile);
-	while (count < 100 && confine(&ruleset, &reach, hear, NULL, &err) == 0)
+	while (count < 100 && confine(&ruleset, &reach, NULL, hear, NULL, &err) == 0)
 		count++;
 	return err.number == E2BIG && count >= 15 && strstr(err.message, "as many Landlock domains") ? 0 : 1;
 }
