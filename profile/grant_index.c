@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/table.h"
 
 #define CLASS_COUNT 3
@@ -17,7 +18,8 @@ struct entry {
 
 struct grant_index {
 	struct table entries;
-	size_t count; /* grants of the array that are in it */
+	struct pool pool; /* of the entries */
+	size_t count;	  /* grants of the array that are in it */
 };
 
 static size_t class_of(enum section section)
@@ -50,7 +52,7 @@ static void insert(struct grant_index *index, const struct grant *grant, size_t 
 	struct entry *entry = find_entry(index, path);
 
 	if (!entry) {
-		entry = allocate(sizeof *entry + length + 1);
+		entry = pool_take(&index->pool, sizeof *entry + length + 1);
 		memcpy(entry->path, path, length);
 		for (size_t i = 0; i < CLASS_COUNT; i++)
 			entry->positions[i] = NO_GRANT;
@@ -65,8 +67,7 @@ void grant_index_drop(struct profile *profile)
 
 	if (!index)
 		return;
-	for (size_t i = 0; i < index->entries.capacity; i++)
-		free(index->entries.slots[i]);
+	pool_finish(&index->pool);
 	table_finish(&index->entries);
 	free(index);
 	profile->grant_index = NULL;

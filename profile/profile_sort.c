@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/memory.h"
 #include "profile/grant_index.h"
 #include "profile/profile_line.h"
@@ -23,14 +24,6 @@ static int compare_sortables(const void *a, const void *b)
 	return order ? order : (first->position > second->position) - (first->position < second->position);
 }
 
-static bool are_sorted(const struct sortable *sortables, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (compare_sortables(&sortables[i - 1], &sortables[i]) > 0)
-			return false;
-	return true;
-}
-
 static struct sortable *sorted_keys(const char *items, size_t count, size_t size, sort_key_fn *key)
 {
 	struct sortable *sortables = allocate_array(count, sizeof *sortables);
@@ -41,9 +34,24 @@ static struct sortable *sorted_keys(const char *items, size_t count, size_t size
 		key(&text, items + i * size);
 		sortables[i] = (struct sortable){.key = buffer_steal(&text), .position = i};
 	}
-	if (!are_sorted(sortables, count)) /* mostly they are: each change of a profile sorts it again */
-		qsort(sortables, count, sizeof *sortables, compare_sortables);
+	qsort(sortables, count, sizeof *sortables, compare_sortables);
 	return sortables;
+}
+
+/* Whether they are already, with no two that are equal: a file that we wrote is, and so is what little was added to. */
+static bool are_sorted(const char *items, size_t count, size_t size, sort_key_fn *key)
+{
+	scoped_buffer one = {0}, other = {0};
+	bool are = true;
+
+	for (size_t i = 0; are && i < count; i++) {
+		struct buffer *text = i % 2 ? &other : &one, *last = i % 2 ? &one : &other;
+
+		buffer_clear(text);
+		key(text, items + i * size);
+		are = !i || strcmp(buffer_text(last), buffer_text(text)) < 0;
+	}
+	return are;
 }
 
 /* Sorts items by key; joins equal ones unless join is NULL. Returns how many remain. */
@@ -53,8 +61,8 @@ static size_t sort_items(void *items, size_t count, size_t size, sort_key_fn *ke
 	char *old = items, *sorted;
 	size_t kept = 0;
 
-	if (count == 0)
-		return 0;
+	if (are_sorted(items, count, size, key))
+		return count;
 	sortables = sorted_keys(old, count, size, key);
 	sorted = allocate_array(count, size);
 	for (size_t i = 0; i < count; i++) {
@@ -165,12 +173,35 @@ static void join_words(void *into, void *from)
 	free(other->text);
 }
 
+/* Whether its path is written as it is, so that it can be compared instead of the line. */
+static bool is_plain(const struct grant *grant)
+{
+	return grant->path && !grant->origin.written && !grant->path[plain_length(grant->path)];
+}
+
+/* As are_sorted(), of what stands in a profile by the thousands: lines with the same rights differ in their paths. */
+static bool are_grants_sorted(const struct grant *grants, size_t count)
+{
+	bool are = true;
+
+	for (size_t i = 1; are && i < count; i++) {
+		const struct grant *one = &grants[i - 1], *other = &grants[i];
+
+		if (one->section == other->section && one->rights == other->rights && is_plain(one) && is_plain(other))
+			are = strcmp(one->path, other->path) < 0;
+		else
+			are = are_sorted((const char *)one, 2, sizeof *one, grant_key);
+	}
+	return are;
+}
+
 #define SORT(items, count, key, join) ((count) = sort_items((items), (count), sizeof *(items), (key), (join)))
 
 void profile_sort_unique(struct profile *profile)
 {
 	grant_index_drop(profile);
-	SORT(profile->grants, profile->grant_count, grant_key, NULL);
+	if (!are_grants_sorted(profile->grants, profile->grant_count))
+		SORT(profile->grants, profile->grant_count, grant_key, NULL);
 	SORT(profile->moves, profile->move_count, move_key, join_moves);
 	SORT(profile->moves, profile->move_count, move_line_key, NULL);
 	SORT(profile->ports, profile->port_count, port_number_key, join_ports);

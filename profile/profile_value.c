@@ -28,6 +28,12 @@ static int find_variable(void *data, const char *name, const char **value, struc
 	return 0;
 }
 
+/* Whether it stands for itself, and would be written so. */
+static bool is_plain(const char *value)
+{
+	return !value[plain_length(value)];
+}
+
 int value_text(struct profile_reader *reader, const char *value, char **text, struct error *err)
 {
 	scoped_buffer decoded = {0};
@@ -69,6 +75,11 @@ int value_path(struct profile_reader *reader, const char *value, char **path, st
 {
 	scoped_free char *text = NULL;
 
+	if (is_plain(value) && path_is_clean(value)) { /* as most are */
+		reader->skip = false;
+		*path = duplicate(value);
+		return 0;
+	}
 	if (value_text(reader, value, &text, err) < 0)
 		return -err->number;
 	if (*text != '/')
@@ -116,9 +127,12 @@ static char *without_doubled_blanks(const char *value)
 
 void value_spelling(struct origin *origin, const char *value, const char *meaning, const char *usual)
 {
-	scoped_free char *written = without_doubled_blanks(value);
+	scoped_free char *written = NULL;
 	scoped_buffer escaped = {0};
 
+	if (!usual && !strcmp(value, meaning) && is_plain(value))
+		return;
+	written = without_doubled_blanks(value);
 	if (!usual) {
 		escape_value(&escaped, meaning);
 		usual = buffer_text(&escaped);

@@ -55,7 +55,7 @@ const struct right right_table[] = {
 static const struct right *find_bytes(const char *name, size_t length)
 {
 	for (const struct right *right = right_table; right->name; right++)
-		if (!strncmp(right->name, name, length) && right->name[length] == '\0')
+		if (*right->name == *name && !strncmp(right->name, name, length) && right->name[length] == '\0')
 			return right;
 	return NULL;
 }

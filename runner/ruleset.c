@@ -23,6 +23,17 @@ static int compare_paths(const void *left, const void *right)
 	return strcmp(((const struct ruleset_path *)left)->path, ((const struct ruleset_path *)right)->path);
 }
 
+/* Many a profile has one kind of line alone, or nearly. */
+static void sort_paths(struct ruleset *ruleset)
+{
+	size_t i = 1;
+
+	while (i < ruleset->path_count && compare_paths(&ruleset->paths[i - 1], &ruleset->paths[i]) <= 0)
+		i++;
+	if (i < ruleset->path_count)
+		qsort(ruleset->paths, ruleset->path_count, sizeof *ruleset->paths, compare_paths);
+}
+
 static void add_paths(const struct profile *profile, struct ruleset *ruleset)
 {
 	for (size_t i = 0; i < profile->grant_count; i++) {
@@ -34,8 +45,7 @@ static void add_paths(const struct profile *profile, struct ruleset *ruleset)
 		*ARRAY_APPEND(ruleset->paths, ruleset->path_count, ruleset->path_capacity) =
 			(struct ruleset_path){.path = grant->path, .rights = rights, .grant = grant};
 	}
-	if (ruleset->path_count)
-		qsort(ruleset->paths, ruleset->path_count, sizeof *ruleset->paths, compare_paths);
+	sort_paths(ruleset);
 }
 
 static int compare_ports(const void *left, const void *right)
