@@ -36,6 +36,31 @@ else
   like "doctor" "$status $out" $'^1 .*\nlines in /proc/self +no: no procfs is mounted'
   without_proc "$TRACE_LEARN" -q --no-log -o learned.ini -- cat f
   check "what was learned is not lost" grep -q '^program = /usr/bin/cat' learned.ini
+
+  # meanwhile CMD…: what comes of a start when CMD is run between its look at the profile and the open, where strace stops it.
+  meanwhile() {
+    rm -f trace
+    unshare -m sh -c 'umount -l /proc && exec "$@"' sh strace -qq -o trace -P name.ini -e trace=openat \
+      -e inject=openat:signal=STOP:when=1 sh -c 'echo $$ >pid; exec "$@"' sh \
+      "$TRACE_RUN" -q -p name.ini -- cat f >"$TL_DIR/out" 2>"$TL_DIR/err" &
+    wait_for grep -q 'stopped by SIGSTOP' trace
+    "$@"
+    kill -CONT "$(<pid)"
+    wait "$!"
+    status=$?
+    take_output
+  }
+  if type strace >/dev/null 2>&1; then
+    cp p.ini name.ini
+    cp p.ini new.ini
+    meanwhile true
+    is "control: between look and open nothing happens" "$status $out" "0 hello"
+    meanwhile mv new.ini name.ini
+    is "a profile that is replaced there is not taken" "$status $out" "125 "
+    like "which is said" "$err" 'trace-run: name.ini: another file has its name since it was looked at: try again$'
+  else
+    skip "a profile that is replaced" "strace is not installed"
+  fi
 fi
 
 # Groups stand before what is looked for.
