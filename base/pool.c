@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 
-#define BLOCK_SIZE ((size_t)32 * 1024)
+#define FIRST	((size_t)1024 / sizeof(uint64_t))      /* words: each block is twice as large as the one before, … */
+#define LARGEST ((size_t)32 * 1024 / sizeof(uint64_t)) /* … up to this */
 
 struct pool_block {
 	struct pool_block *older;
@@ -19,8 +20,10 @@ void *pool_take(struct pool *pool, size_t size)
 	struct pool_block *block = pool->newest;
 
 	if (!block || block->size - block->used < words) {
-		size_t room = words > BLOCK_SIZE / sizeof(uint64_t) ? words : BLOCK_SIZE / sizeof(uint64_t);
+		size_t room = block ? block->size * 2 : FIRST;
 
+		room = room > LARGEST ? LARGEST : room;
+		room = room > words ? room : words;
 		block = allocate(sizeof *block + room * sizeof(uint64_t));
 		*block = (struct pool_block){.older = pool->newest, .size = room};
 		pool->newest = block;

@@ -19,20 +19,25 @@ static uint64_t mixed(uint64_t sum)
  * Eight bytes at a time, mixed by multiplication, which moves differences up alone: without the last step numbers at
  * the end of names would matter little. Keys may be chosen by an enemy: he can make it slow, not wrong.
  */
+static uint64_t joined(uint64_t sum, uint64_t word)
+{
+	sum = (sum ^ word) * 0xff51afd7ed558ccdu;
+	return sum ^ sum >> 32;
+}
+
 uint64_t table_hash(const void *key, size_t length)
 {
 	const unsigned char *at = key;
-	uint64_t sum = length * 0x9e3779b97f4a7c15u;
+	uint64_t sum = length * 0x9e3779b97f4a7c15u, word = 0;
 
-	while (length) {
-		size_t part = length < sizeof(uint64_t) ? length : sizeof(uint64_t);
-		uint64_t word = 0;
-
-		memcpy(&word, at, part);
-		sum = (sum ^ word) * 0xff51afd7ed558ccdu;
-		sum ^= sum >> 32;
-		at += part;
-		length -= part;
+	for (; length >= sizeof word; at += sizeof word, length -= sizeof word) {
+		memcpy(&word, at, sizeof word); /* no call: its size is known */
+		sum = joined(sum, word);
+	}
+	if (length) {
+		word = 0;
+		memcpy(&word, at, length);
+		sum = joined(sum, word);
 	}
 	return mixed(sum);
 }
@@ -63,9 +68,9 @@ static void put(struct table *table, table_key_fn *key_of, void *thing)
 	*slot_of(table, key_of, key, length) = thing;
 }
 
-static void grow(struct table *table, table_key_fn *key_of)
+static void enlarge(struct table *table, table_key_fn *key_of, size_t capacity)
 {
-	struct table larger = {.capacity = table->capacity ? table->capacity * 2 : FIRST, .count = table->count};
+	struct table larger = {.capacity = capacity, .count = table->count};
 
 	larger.slots = allocate_array(larger.capacity, sizeof *larger.slots);
 	for (size_t i = 0; i < table->capacity; i++)
@@ -80,12 +85,37 @@ void *table_find(const struct table *table, table_key_fn *key_of, const void *ke
 	return table->count ? *slot_of(table, key_of, key, length) : NULL;
 }
 
-void table_add(struct table *table, table_key_fn *key_of, void *thing)
+static void make_room(struct table *table, table_key_fn *key_of)
 {
 	if (table->count >= table->capacity / 4 * 3)
-		grow(table, key_of);
+		enlarge(table, key_of, table->capacity ? table->capacity * 2 : FIRST);
+}
+
+void table_add(struct table *table, table_key_fn *key_of, void *thing)
+{
+	make_room(table, key_of);
 	put(table, key_of, thing);
 	table->count++;
+}
+
+void **table_place(struct table *table, table_key_fn *key_of, const void *key, size_t length)
+{
+	void **place;
+
+	make_room(table, key_of);
+	place = slot_of(table, key_of, key, length);
+	table->count += *place == NULL;
+	return place;
+}
+
+void table_reserve(struct table *table, table_key_fn *key_of, size_t count)
+{
+	size_t capacity = table->capacity ? table->capacity : FIRST;
+
+	while (count >= capacity / 4 * 3)
+		capacity *= 2;
+	if (capacity > table->capacity)
+		enlarge(table, key_of, capacity);
 }
 
 void table_finish(struct table *table)

@@ -23,4 +23,11 @@ typedef const void *table_key_fn(const void *thing, size_t *length);
 void *table_find(const struct table *table, table_key_fn *key_of, const void *key, size_t length); /* or NULL */
 /* Nothing with its key may be in the table. The thing stays its owner's. */
 void table_add(struct table *table, table_key_fn *key_of, void *thing);
+/*
+ * Both at once: where the thing is or, when *place is NULL, where the caller must put one with this key now. Valid
+ * until the next change.
+ */
+void **table_place(struct table *table, table_key_fn *key_of, const void *key, size_t length);
+/* Room for so many at once, where that is known. */
+void table_reserve(struct table *table, table_key_fn *key_of, size_t count);
 void table_finish(struct table *table);

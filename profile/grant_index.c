@@ -5,21 +5,21 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/pool.h"
 #include "base/table.h"
 
-#define CLASS_COUNT 3
-#define NO_GRANT    UINT32_MAX
+#define NO_GRANT UINT32_MAX
+#define FIRST	 64
 
-struct entry {
-	uint32_t positions[CLASS_COUNT];
-	char path[]; /* a copy: the grant's own may be freed without our knowing */
+/* Open addressing: a path has a slot for each class that it is in. */
+struct slot {
+	uint32_t hash;	   /* half of the path's */
+	uint32_t position; /* of the grant in the array; NO_GRANT: free */
 };
 
 struct grant_index {
-	struct table entries;
-	struct pool pool; /* of the entries */
-	size_t count;	  /* grants of the array that are in it */
+	struct slot *slots;
+	size_t capacity; /* a power of two */
+	size_t count;	 /* grants of the array that are in it */
 };
 
 static size_t class_of(enum section section)
@@ -32,108 +32,113 @@ static const char *key_of(const struct grant *grant)
 	return grant->path ? grant->path : grant->origin.written ? grant->origin.written : "";
 }
 
-static const void *entry_key(const void *entry, size_t *length)
+static uint32_t hash_of(const char *path)
 {
-	const char *path = ((const struct entry *)entry)->path;
-
-	*length = strlen(path);
-	return path;
+	return (uint32_t)table_hash(path, strlen(path));
 }
 
-static struct entry *find_entry(const struct grant_index *index, const char *path)
+static void put(struct grant_index *index, struct slot slot)
 {
-	return table_find(&index->entries, entry_key, path, strlen(path));
+	size_t i = slot.hash & (index->capacity - 1);
+
+	while (index->slots[i].position != NO_GRANT)
+		i = (i + 1) & (index->capacity - 1);
+	index->slots[i] = slot;
 }
 
-static void insert(struct grant_index *index, const struct grant *grant, size_t position)
+static void resize(struct grant_index *index, size_t capacity)
 {
-	const char *path = key_of(grant);
-	size_t length = strlen(path);
-	struct entry *entry = find_entry(index, path);
+	struct grant_index larger = {.capacity = capacity, .count = index->count};
 
-	if (!entry) {
-		entry = pool_take(&index->pool, sizeof *entry + length + 1);
-		memcpy(entry->path, path, length);
-		for (size_t i = 0; i < CLASS_COUNT; i++)
-			entry->positions[i] = NO_GRANT;
-		table_add(&index->entries, entry_key, entry);
-	}
-	entry->positions[class_of(grant->section)] = (uint32_t)position;
+	larger.slots = allocate_array(capacity, sizeof *larger.slots);
+	for (size_t i = 0; i < capacity; i++)
+		larger.slots[i].position = NO_GRANT;
+	for (size_t i = 0; i < index->capacity; i++)
+		if (index->slots[i].position != NO_GRANT)
+			put(&larger, index->slots[i]);
+	free(index->slots);
+	*index = larger;
+}
+
+static void insert(struct grant_index *index, uint32_t hash, size_t position)
+{
+	if (index->count >= index->capacity / 2)
+		resize(index, index->capacity ? index->capacity * 2 : FIRST);
+	put(index, (struct slot){hash, (uint32_t)position});
+	index->count++;
 }
 
 void grant_index_drop(struct profile *profile)
 {
-	struct grant_index *index = profile->grant_index;
-
-	if (!index)
+	if (!profile->grant_index)
 		return;
-	pool_finish(&index->pool);
-	table_finish(&index->entries);
-	free(index);
+	free(profile->grant_index->slots);
+	free(profile->grant_index);
 	profile->grant_index = NULL;
+}
+
+/* An index of nothing, with room for all grants. */
+static struct grant_index *begin(struct profile *profile)
+{
+	size_t capacity = FIRST;
+
+	grant_index_drop(profile);
+	profile->grant_index = allocate(sizeof *profile->grant_index);
+	while (profile->grant_count > capacity / 2)
+		capacity *= 2;
+	resize(profile->grant_index, capacity);
+	return profile->grant_index;
 }
 
 static void build(struct profile *profile)
 {
-	grant_index_drop(profile);
-	profile->grant_index = allocate(sizeof *profile->grant_index);
+	struct grant_index *index = begin(profile);
+
 	for (size_t i = 0; i < profile->grant_count; i++)
-		insert(profile->grant_index, &profile->grants[i], i);
-	profile->grant_index->count = profile->grant_count;
+		insert(index, hash_of(key_of(&profile->grants[i])), i);
 }
 
-static bool holds(const struct profile *profile, size_t position, size_t class, const char *path)
+/* *is_true becomes false for a grant that is not where the index has it; or for a path with another's hash. */
+static struct grant *look_up(const struct profile *profile, uint32_t hash, size_t class, const char *path,
+			     bool *is_true)
 {
-	return position < profile->grant_count && class_of(profile->grants[position].section) == class &&
-	       !strcmp(key_of(&profile->grants[position]), path);
-}
+	const struct grant_index *index = profile->grant_index;
+	size_t i = hash & (index->capacity - 1);
 
-/* Whether every position in entry still has a grant on its path, in the class it is filed under. */
-static bool is_true(const struct profile *profile, const struct entry *entry)
-{
-	for (size_t i = 0; i < CLASS_COUNT; i++)
-		if (entry->positions[i] != NO_GRANT && !holds(profile, entry->positions[i], i, entry->path))
-			return false;
-	return true;
-}
+	for (; index->slots[i].position != NO_GRANT; i = (i + 1) & (index->capacity - 1)) {
+		const struct slot *slot = &index->slots[i];
+		struct grant *grant = slot->position < profile->grant_count ? &profile->grants[slot->position] : NULL;
 
-static struct entry *find_true_entry(struct profile *profile, const char *path)
-{
-	struct entry *entry;
-
-	if (!profile->grant_index || profile->grant_index->count != profile->grant_count)
-		build(profile);
-	entry = find_entry(profile->grant_index, path);
-	if (entry && !is_true(profile, entry)) {
-		build(profile);
-		entry = find_entry(profile->grant_index, path);
+		if (slot->hash != hash)
+			continue;
+		if (!grant || strcmp(key_of(grant), path) != 0)
+			*is_true = false;
+		else if (class_of(grant->section) == class)
+			return grant;
 	}
-	return entry;
+	return NULL;
 }
 
 struct grant *grant_index_find(struct profile *profile, enum section section, const char *path)
 {
-	const struct entry *entry = find_true_entry(profile, path);
-	uint32_t position = entry ? entry->positions[class_of(section)] : NO_GRANT;
+	uint32_t hash = hash_of(path);
+	bool is_true = true;
+	struct grant *grant;
 
-	return position == NO_GRANT ? NULL : &profile->grants[position];
+	if (!profile->grant_index || profile->grant_index->count != profile->grant_count)
+		build(profile);
+	grant = look_up(profile, hash, class_of(section), path, &is_true);
+	if (grant || is_true)
+		return grant;
+	build(profile);
+	return look_up(profile, hash, class_of(section), path, &is_true);
 }
 
 void grant_index_add_last(struct profile *profile)
 {
-	insert(profile->grant_index, &profile->grants[profile->grant_count - 1], profile->grant_count - 1);
-	profile->grant_index->count++;
-}
+	size_t position = profile->grant_count - 1;
 
-void grant_index_refile(struct profile *profile, const struct grant *grant, enum section section)
-{
-	struct entry *entry = profile->grant_index ? find_entry(profile->grant_index, key_of(grant)) : NULL;
-	uint32_t position = (uint32_t)(grant - profile->grants);
-
-	if (!entry || entry->positions[class_of(grant->section)] != position)
-		return;
-	entry->positions[class_of(grant->section)] = NO_GRANT;
-	entry->positions[class_of(section)] = position;
+	insert(profile->grant_index, hash_of(key_of(&profile->grants[position])), position);
 }
 
 static void join(struct grant *into, struct grant *from)
@@ -147,17 +152,17 @@ static void join(struct grant *into, struct grant *from)
 
 void grant_index_join(struct profile *profile)
 {
+	struct grant_index *index = begin(profile);
 	size_t kept = 0;
 
-	grant_index_drop(profile);
-	profile->grant_index = allocate(sizeof *profile->grant_index);
 	for (size_t i = 0; i < profile->grant_count; i++) {
-		struct grant *grant = &profile->grants[i];
-		const struct entry *entry = find_entry(profile->grant_index, key_of(grant));
-		uint32_t position = entry ? entry->positions[class_of(grant->section)] : NO_GRANT;
+		struct grant *grant = &profile->grants[i], *other;
+		uint32_t hash = hash_of(key_of(grant));
+		bool is_true = true;
 
-		if (position != NO_GRANT) {
-			join(&profile->grants[position], grant);
+		other = look_up(profile, hash, class_of(grant->section), key_of(grant), &is_true);
+		if (other) {
+			join(other, grant);
 			continue;
 		}
 		if (!grant->rights) {
@@ -166,8 +171,8 @@ void grant_index_join(struct profile *profile)
 			continue;
 		}
 		profile->grants[kept] = *grant;
-		insert(profile->grant_index, &profile->grants[kept], kept);
+		insert(index, hash, kept);
 		kept++;
 	}
-	profile->grant_count = profile->grant_index->count = kept;
+	profile->grant_count = kept;
 }

@@ -1,6 +1,6 @@
 /*
- * Private to profile/profile*.c: finds a profile's grants by path. It notices when others have reordered, moved to
- * another section or removed grants in the array, and is then made anew.
+ * Private to profile/profile*.c: finds a profile's grants by path. It notices when others have reordered or removed
+ * grants in the array, and is then made anew; their sections may be changed at any time.
  */
 #pragma once
 
@@ -11,9 +11,6 @@ struct grant *grant_index_find(struct profile *profile, enum section section, co
 
 /* To be called once after each grant appended to an array that grant_index_find() was just asked about. */
 void grant_index_add_last(struct profile *profile);
-
-/* To be called before the section of a grant becomes this one, where that happens often: it need not be made anew. */
-void grant_index_refile(struct profile *profile, const struct grant *grant, enum section section);
 
 /* Joins grants that are there twice (others may have changed their sections), drops those without rights. */
 void grant_index_join(struct profile *profile);

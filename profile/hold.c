@@ -27,7 +27,7 @@ static rights_t fresh_rights(const struct holding *holding, const struct grant *
 
 static void hold(struct holding *holding, struct grant *grant)
 {
-	profile_set_section(holding->profile, grant, SECTION_HELD);
+	grant->section = SECTION_HELD;
 	holding->held = true;
 }
 

@@ -334,6 +334,13 @@ bool learner_touched(struct learner *learner, const char *path)
 	return names_touched(&learner->names, path);
 }
 
+bool learner_saw_file(const struct learner *learner, const char *path)
+{
+	const struct name *name = names_find(&learner->names, path);
+
+	return name && name_is_file(name);
+}
+
 const struct widenings *learner_widened(const struct learner *learner)
 {
 	return &learner->widened;

@@ -37,3 +37,5 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 const struct widenings *learner_widened(const struct learner *learner);
 /* Whether the session used path, or something beneath it. */
 bool learner_touched(struct learner *learner, const char *path);
+/* Whether the session saw something else than a directory there, and never one. */
+bool learner_saw_file(const struct learner *learner, const char *path);

@@ -53,7 +53,7 @@ static void add_need(struct finish *finish, const struct name *name, rights_t ri
 
 static void add_needs(struct finish *finish)
 {
-	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
+	for (const struct name *name = finish->learner->names.first; name; name = name->next) {
 		rights_t rights = name_own_rights(name) | name->within;
 
 		if (rights && !name->target)
@@ -85,7 +85,7 @@ static void add_links(struct finish *finish, const struct tiers *tiers)
 {
 	struct cover *granted = NULL;
 
-	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
+	for (const struct name *name = finish->learner->names.first; name; name = name->next) {
 		if (!name->target || !name->on)
 			continue;
 		if (!granted)
@@ -153,7 +153,7 @@ static void add_absent(struct finish *finish)
 {
 	struct cover *granted = NULL;
 
-	for (const struct name *name = finish->learner->names.entries; name; name = name->hh.next) {
+	for (const struct name *name = finish->learner->names.first; name; name = name->next) {
 		scoped_free char *storage = NULL;
 		const char *place;
 		rights_t rights;

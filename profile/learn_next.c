@@ -14,14 +14,14 @@ size_t learner_missing_count(const struct learner *learner)
 {
 	size_t count = 0;
 
-	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
+	for (const struct name *name = learner->names.first; name; name = name->next)
 		count += is_missing(name);
 	return count;
 }
 
 const char *learner_missing(const struct learner *learner)
 {
-	for (const struct name *name = learner->names.entries; name; name = name->hh.next)
+	for (const struct name *name = learner->names.first; name; name = name->next)
 		if (is_missing(name))
 			return name->path;
 	return NULL;
@@ -40,7 +40,7 @@ struct left learner_left(const struct learner *learner, const struct profile *pr
 	struct cover *cover = NULL; /* few sessions need one, and it takes its time */
 	struct left left = {0};
 
-	for (const struct name *name = learner->names.entries; name; name = name->hh.next) {
+	for (const struct name *name = learner->names.first; name; name = name->next) {
 		rights_t rights;
 
 		if (!name->again || names_is_gone(&learner->names, name->path))
@@ -73,7 +73,7 @@ const char *learner_made_directory(const struct learner *learner, const struct p
 {
 	const struct names *names = &learner->names;
 
-	for (const struct name *name = names->entries; name; name = name->hh.next) {
+	for (const struct name *name = names->first; name; name = name->next) {
 		size_t above;
 
 		if (!name->born || !name->was_directory || !(name->on | name->within) ||

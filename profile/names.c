@@ -1,28 +1,37 @@
 #include "profile/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "profile/path.h"
 
+static const void *key_of(const void *thing, size_t *length)
+{
+	const struct name *name = thing;
+
+	*length = name->length;
+	return name->path;
+}
+
 static struct name *find(const struct names *names, const char *path, size_t length)
 {
-	struct name *name;
-
-	HASH_FIND(hh, names->entries, path, length, name);
-	return name;
+	return table_find(&names->table, key_of, path, length);
 }
 
 struct name *names_get(struct names *names, const char *path, size_t length)
 {
-	struct name *name = find(names, path, length);
+	void **place = table_place(&names->table, key_of, path, length);
+	struct name *name = *place;
 
 	if (name)
 		return name;
-	name = allocate(sizeof *name + length + 1);
+	name = *place = pool_take(&names->pool, sizeof *name + length + 1);
 	memcpy(name->path, path, length);
 	name->length = length;
-	HASH_ADD_KEYPTR(hh, names->entries, name->path, length, name);
+	if (names->last)
+		names->last->next = name;
+	else
+		names->first = name;
+	names->last = name;
 	return name;
 }
 
@@ -33,19 +42,19 @@ const struct name *names_find(const struct names *names, const char *path)
 
 void names_finish(struct names *names)
 {
-	struct name *name = names->entries, *next;
-
-	HASH_CLEAR(hh, names->entries);
-	for (; name; name = next) {
-		next = name->hh.next;
-		free(name);
-	}
+	table_finish(&names->table);
+	pool_finish(&names->pool);
 	*names = (struct names){0};
+}
+
+bool name_is_file(const struct name *name)
+{
+	return name->was_other && !name->was_directory;
 }
 
 rights_t name_own_rights(const struct name *name)
 {
-	return name->was_other && !name->was_directory ? name->on & RIGHTS_ON_FILE : name->on;
+	return name_is_file(name) ? name->on & RIGHTS_ON_FILE : name->on;
 }
 
 void name_saw_type(struct name *name, enum object_type type)
@@ -111,7 +120,7 @@ static void touch(struct names *names, struct name *name)
 /* New names come behind the last one; they are touched already. */
 void names_touch(struct names *names)
 {
-	for (struct name *name = names->entries; name; name = name->hh.next)
+	for (struct name *name = names->first; name; name = name->next)
 		if (name->used)
 			touch(names, name);
 }

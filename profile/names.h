@@ -7,11 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pool.h"
+#include "base/table.h"
 #include "profile/access.h"
-
-#define uthash_fatal(message) out_of_memory()
-#include "base/memory.h"
-#include <uthash.h>
 
 struct name {
 	rights_t on;	    /* asked of the object itself */
@@ -26,13 +24,15 @@ struct name {
 	bool was_other;
 	bool touched;	     /* used, or above a used one; set by names_touch() */
 	struct name *target; /* of a link that stands for a file with --portable; else NULL */
-	UT_hash_handle hh;
+	struct name *next;   /* the one that was met next */
 	size_t length;
 	char path[];
 };
 
 struct names {
-	struct name *entries; /* in the order in which they were met */
+	struct name *first, *last; /* in the order in which they were met */
+	struct table table;
+	struct pool pool;
 	size_t born_count;
 };
 
@@ -44,6 +44,7 @@ void names_finish(struct names *names);
 
 /* What the name itself was asked; of something that never was a directory, only what a file can have. */
 rights_t name_own_rights(const struct name *name);
+bool name_is_file(const struct name *name); /* something else than a directory was seen there, and never one */
 void name_saw_type(struct name *name, enum object_type type);
 void names_bear(struct names *names, struct name *name);
 /* Whether path, or a directory above it, was taken away. */

@@ -155,7 +155,7 @@ void needs_of_access(struct learner *session, const struct access *access, struc
 
 	single.alone = learner_create(&session->options);
 	learner_add(single.alone, access);
-	for (const struct name *name = single.alone->names.entries; name; name = name->hh.next)
+	for (const struct name *name = single.alone->names.first; name; name = name->next)
 		add_name(&single, name);
 	for (const struct seen_move *move = single.alone->moves; move; move = move->hh.next)
 		add_move(&single, move);

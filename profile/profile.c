@@ -103,12 +103,6 @@ struct grant *profile_add_grant(struct profile *profile, enum section section, r
 	return grant;
 }
 
-void profile_set_section(struct profile *profile, struct grant *grant, enum section section)
-{
-	grant_index_refile(profile, grant, section);
-	grant->section = section;
-}
-
 struct grant *profile_add_skipped(struct profile *profile, enum section section, rights_t rights, const char *written)
 {
 	struct grant *grant = grant_index_find(profile, section, written);

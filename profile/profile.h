@@ -146,9 +146,6 @@ struct grant *profile_find_grant(struct profile *profile, enum section section, 
  */
 struct grant *profile_add_grant(struct profile *profile, enum section section, rights_t rights, const char *path);
 
-/* Puts a grant of this profile under another heading. */
-void profile_set_section(struct profile *profile, struct grant *grant, enum section section);
-
 /* The same for a path that cannot be known here (${TTY} without a terminal), in the file's own spelling. */
 struct grant *profile_add_skipped(struct profile *profile, enum section section, rights_t rights, const char *written);
 

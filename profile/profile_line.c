@@ -121,7 +121,8 @@ void line_write(struct buffer *out, const char *key, const char *value)
 {
 	size_t column = strlen(key) + strlen(" = "), whole = strlen(value);
 
-	buffer_format(out, *value ? "%s = " : "%s =", key);
+	buffer_add_text(out, key);
+	buffer_add_text(out, *value ? " = " : " =");
 	if (column + whole <= INI_LINE_BYTES) {
 		buffer_add(out, value, whole);
 		value += whole;

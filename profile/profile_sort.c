@@ -12,8 +12,13 @@ typedef void sort_key_fn(struct buffer *out, const void *item);
 typedef void sort_join_fn(void *into, void *from);
 
 struct sortable {
-	char *key;
+	const char *key;
 	size_t position;
+};
+
+struct sortables {
+	struct sortable *items;
+	struct buffer keys; /* each with a NUL behind it */
 };
 
 static int compare_sortables(const void *a, const void *b)
@@ -24,17 +29,21 @@ static int compare_sortables(const void *a, const void *b)
 	return order ? order : (first->position > second->position) - (first->position < second->position);
 }
 
-static struct sortable *sorted_keys(const char *items, size_t count, size_t size, sort_key_fn *key)
+static struct sortables sorted_keys(const char *items, size_t count, size_t size, sort_key_fn *key)
 {
-	struct sortable *sortables = allocate_array(count, sizeof *sortables);
+	struct sortables sortables = {.items = allocate_array(count, sizeof *sortables.items)};
+	const char *at;
 
 	for (size_t i = 0; i < count; i++) {
-		struct buffer text = {0};
-
-		key(&text, items + i * size);
-		sortables[i] = (struct sortable){.key = buffer_steal(&text), .position = i};
+		key(&sortables.keys, items + i * size);
+		buffer_add_byte(&sortables.keys, '\0');
 	}
-	qsort(sortables, count, sizeof *sortables, compare_sortables);
+	at = sortables.keys.data;
+	for (size_t i = 0; i < count; i++) {
+		sortables.items[i] = (struct sortable){.key = at, .position = i};
+		at += strlen(at) + 1;
+	}
+	qsort(sortables.items, count, sizeof *sortables.items, compare_sortables);
 	return sortables;
 }
 
@@ -57,7 +66,7 @@ static bool are_sorted(const char *items, size_t count, size_t size, sort_key_fn
 /* Sorts items by key; joins equal ones unless join is NULL. Returns how many remain. */
 static size_t sort_items(void *items, size_t count, size_t size, sort_key_fn *key, sort_join_fn *join)
 {
-	struct sortable *sortables;
+	struct sortables sortables;
 	char *old = items, *sorted;
 	size_t kept = 0;
 
@@ -66,17 +75,17 @@ static size_t sort_items(void *items, size_t count, size_t size, sort_key_fn *ke
 	sortables = sorted_keys(old, count, size, key);
 	sorted = allocate_array(count, size);
 	for (size_t i = 0; i < count; i++) {
-		char *item = old + sortables[i].position * size;
+		const struct sortable *sortable = &sortables.items[i];
+		char *item = old + sortable->position * size;
 
-		if (join && i && !strcmp(sortables[i].key, sortables[i - 1].key))
+		if (join && i && !strcmp(sortable->key, sortable[-1].key))
 			join(sorted + (kept - 1) * size, item);
 		else
 			memcpy(sorted + kept++ * size, item, size);
 	}
 	memcpy(items, sorted, kept * size);
-	for (size_t i = 0; i < count; i++)
-		free(sortables[i].key);
-	free(sortables);
+	free(sortables.items);
+	buffer_finish(&sortables.keys);
 	free(sorted);
 	return kept;
 }

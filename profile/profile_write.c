@@ -47,13 +47,14 @@ static void add_grants(struct buffer *out, const struct profile *profile, enum s
 {
 	enum heading heading = HEADING_GRANTS + (enum heading)section;
 	bool has_grants = *next < profile->grant_count && profile->grants[*next].section == section;
+	scoped_buffer value = {0};
 
 	if (has_grants || profile->heading_comments[heading])
 		add_heading(out, profile, heading);
 	for (; *next < profile->grant_count && profile->grants[*next].section == section; (*next)++) {
 		const struct grant *grant = &profile->grants[*next];
-		scoped_buffer value = {0};
 
+		buffer_clear(&value);
 		line_grant(&value, grant);
 		add_fact(out, "allow", value.data, &grant->origin);
 	}

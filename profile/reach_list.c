@@ -26,9 +26,7 @@ struct found {
 struct search {
 	const struct tiers *tiers;
 	const struct grant *grant;
-	reach_touched_fn *touched;
-	reach_widened_fn *widened;
-	void *data;
+	const struct reach_session *session;
 	struct found found[REACH_LIST_MAX]; /* the first ones in the order of compare_found() */
 	size_t count;			    /* of them */
 	size_t total;
@@ -67,7 +65,7 @@ static void add_found(struct search *search, struct found new)
 
 static bool is_touched(const struct search *search, const char *path)
 {
-	return search->touched && search->touched(search->data, path);
+	return search->session->touched && search->session->touched(search->session->data, path);
 }
 
 /* Beneath a file there is nothing to list, make or move; it can be used, removed and replaced. */
@@ -256,22 +254,39 @@ static void add_links(struct reach_list *list, const struct search *search)
 				     search->grant->path, (uintmax_t)search->links));
 }
 
+static bool is_widened(const struct search *search)
+{
+	const struct reach_session *session = search->session;
+
+	return session->widened && session->widened(session->data, search->grant->path);
+}
+
+/* A file that is only read or run reaches nothing. */
+static bool is_known_to_end(const struct search *search)
+{
+	const struct reach_session *session = search->session;
+	const struct grant *grant = search->grant;
+
+	return !(grant->rights & RIGHTS_ON_CONTENTS) && session->is_file &&
+	       session->is_file(session->data, grant->path);
+}
+
 static void search_grant(struct search *search)
 {
 	const struct grant *grant = search->grant;
 	scoped_fd fd = -1;
 	struct stat status;
 
-	if (lstat(grant->path, &status) < 0)
+	if (is_known_to_end(search) || lstat(grant->path, &status) < 0)
 		return;
-	if (grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE) && S_ISREG(status.st_mode) && status.st_nlink > 1)
+	if (grant->rights & RIGHTS_ON_CONTENTS && S_ISREG(status.st_mode) && status.st_nlink > 1)
 		search->links = status.st_nlink;
 	if (S_ISDIR(status.st_mode))
 		fd = open(grant->path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	search->tier = tiers_of_grant(search->tiers, grant->path, grant->rights);
-	if (search->tier > TIER_NORMAL || (search->widened && search->widened(search->data, grant->path))) {
+	if (search->tier > TIER_NORMAL || is_widened(search)) {
 		add_entries(search, fd);
 		add_table(search, fd);
 	}
@@ -279,13 +294,12 @@ static void search_grant(struct search *search)
 }
 
 void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-			  reach_touched_fn *touched, reach_widened_fn *widened, void *data)
+			  const struct reach_session *session)
 {
 	*list = (struct reach_list){0};
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
-		struct search search = {
-			.tiers = tiers, .grant = grant, .touched = touched, .widened = widened, .data = data};
+		struct search search = {.tiers = tiers, .grant = grant, .session = session};
 
 		if (!grant->path || !section_is_enforced(grant->section))
 			continue;
@@ -298,7 +312,7 @@ void reach_list_make_with(struct reach_list *list, const struct profile *profile
 void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
 		     reach_touched_fn *touched, void *data)
 {
-	reach_list_make_with(list, profile, tiers, touched, NULL, data);
+	reach_list_make_with(list, profile, tiers, &(struct reach_session){.touched = touched, .data = data});
 }
 
 void reach_list_finish(struct reach_list *list)
@@ -312,7 +326,8 @@ void reach_list_finish(struct reach_list *list)
 void grant_reach_find(struct grant_reach *reach, const struct grant *grant, const struct tiers *tiers,
 		      reach_touched_fn *touched, void *data)
 {
-	struct search search = {.tiers = tiers, .grant = grant, .touched = touched, .data = data};
+	const struct reach_session session = {.touched = touched, .data = data};
+	struct search search = {.tiers = tiers, .grant = grant, .session = &session};
 
 	search_grant(&search);
 	*reach = (struct grant_reach){.count = search.count, .total = search.total, .links = search.links};

@@ -12,8 +12,14 @@
 
 /* Whether the program used path or something beneath it. */
 typedef bool reach_touched_fn(void *data, const char *path);
-/* Whether a grant on this directory is listed though it is normal. */
-typedef bool reach_widened_fn(void *data, const char *path);
+
+/* What is known of the session, by a path; each may be NULL. */
+struct reach_session {
+	reach_touched_fn *touched;
+	bool (*widened)(void *data, const char *path); /* a grant on this directory is listed though it is normal */
+	bool (*is_file)(void *data, const char *path); /* no directory: it is not looked for again to learn that */
+	void *data;
+};
 
 struct reach_line {
 	char *text;  /* for message(): names in it are not escaped yet */
@@ -36,7 +42,7 @@ void reach_list_make(struct reach_list *list, const struct profile *profile, con
 		     reach_touched_fn *touched, void *data);
 /* The same, and the entries of directories that `widened` names. */
 void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-			  reach_touched_fn *touched, reach_widened_fn *widened, void *data);
+			  const struct reach_session *session);
 void reach_list_finish(struct reach_list *list);
 
 /* The same of one grant, for those who say it in other words. */

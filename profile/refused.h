@@ -5,8 +5,12 @@
  */
 #pragma once
 
+#include "base/memory.h"
 #include "profile/names.h"
 #include "profile/rights.h"
+
+#define uthash_fatal(message) out_of_memory()
+#include <uthash.h>
 
 struct refused {
 	struct {

@@ -71,7 +71,7 @@ static void put(struct profile *profile, const struct review_item *answer, enum 
 	struct grant *grant = find_line(profile, answer);
 
 	if (grant)
-		profile_set_section(profile, grant, section);
+		grant->section = section;
 	profile_add_grant(profile, section, answer->rights, answer->text);
 }
 

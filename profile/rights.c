@@ -77,14 +77,15 @@ rights_t rights_of_abi(int abi)
 
 void rights_write(struct buffer *out, rights_t rights)
 {
-	const char *separator = "";
+	const rights_t all = rights;
 
-	for (const struct right *right = right_table; right->name; right++) {
+	for (const struct right *right = right_table; rights && right->name; right++) {
 		if (!(rights & right->bit))
 			continue;
-		buffer_add_text(out, separator);
+		if (rights != all)
+			buffer_add_byte(out, ',');
 		buffer_add_text(out, right->name);
-		separator = ",";
+		rights &= ~right->bit;
 	}
 }
 

@@ -52,6 +52,9 @@ typedef uint64_t rights_t;
 #define RIGHTS_ON_FILE                                                                                                 \
 	(RIGHT_EXECUTE | RIGHT_WRITE_FILE | RIGHT_READ_FILE | RIGHT_TRUNCATE | RIGHT_IOCTL_DEV | RIGHT_RESOLVE_UNIX)
 
+/* With one of these on a file, the program can change what is in it. */
+#define RIGHTS_ON_CONTENTS (RIGHT_WRITE_FILE | RIGHT_TRUNCATE)
+
 /* With one of these on a directory, the program can put something else in the place of a name in it. */
 #define RIGHTS_ON_NAMES                                                                                                \
 	(RIGHT_REMOVE_DIR | RIGHT_REMOVE_FILE | RIGHT_MAKE_CHAR | RIGHT_MAKE_DIR | RIGHT_MAKE_REG | RIGHT_MAKE_SOCK |  \

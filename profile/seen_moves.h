@@ -1,7 +1,11 @@
 /* Renames and links across directories, each once. Private to the learner. */
 #pragma once
 
+#include "base/memory.h"
 #include "profile/names.h"
+
+#define uthash_fatal(message) out_of_memory()
+#include <uthash.h>
 
 struct seen_move {
 	struct {

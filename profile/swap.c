@@ -14,6 +14,16 @@ static bool may_rename(rights_t rights, bool is_last)
 	return (rights & directories) == directories || (is_last && (rights & files) == files);
 }
 
+bool swap_is_possible(const struct profile *profile)
+{
+	rights_t rights = 0;
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (section_is_enforced(profile->grants[i].section))
+			rights |= profile->grants[i].rights;
+	return may_rename(rights, true);
+}
+
 bool swap_find(const struct cover *cover, const struct grant *grant, struct swap *swap)
 {
 	scoped_free char *path = NULL;

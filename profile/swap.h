@@ -12,6 +12,10 @@ struct swap {
 	size_t directory; /* length of the directory's name in the path of the line */
 };
 
+/* Whether the enforced lines have, all together, what it takes: mostly they have not, and no line is to be looked at.
+ */
+bool swap_is_possible(const struct profile *profile);
+
 /* Whether the program may do so with an enforced line; `cover` is of the whole profile. */
 bool swap_find(const struct cover *cover, const struct grant *grant, struct swap *swap);
 

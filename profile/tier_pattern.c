@@ -21,10 +21,15 @@ static size_t next_part(const char **at, const char **part)
 	return (size_t)(*at - *part);
 }
 
+static bool is_wild_byte(char byte)
+{
+	return byte == '*' || byte == '?' || byte == '[';
+}
+
 static bool has_wild(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		if (text[i] == '*' || text[i] == '?' || text[i] == '[')
+		if (is_wild_byte(text[i]))
 			return true;
 	return false;
 }
@@ -143,23 +148,23 @@ char *tier_pattern_path(const struct tier_pattern *pattern)
 	return duplicate_bytes(pattern->path, pattern->length);
 }
 
-/* Most names differ from a pattern in their first byte, or in their last one. */
-static bool may_match(const char *pattern, size_t pattern_length, const char *text, size_t length)
-{
-	char first = pattern[0], last = pattern[pattern_length - 1];
-
-	return (first == text[0] || first == '*' || first == '?' || first == '[') &&
-	       (last == text[length - 1] || last == '*' || last == '?' || last == ']');
-}
-
+/* Most names differ from a pattern in their first bytes, or in their last ones. */
 static bool wild_matches(const char *pattern, size_t pattern_length, const char *text, size_t length)
 {
 	scoped_free char *wild = NULL, *name = NULL;
+	size_t head = 0, tail = 0;
 
-	if (pattern_length == 1 && *pattern == '*')
-		return true;
-	if (!may_match(pattern, pattern_length, text, length))
+	while (!is_wild_byte(pattern[head]))
+		head++;
+	if (length < head || memcmp(text, pattern, head) != 0)
 		return false;
+	if (!memchr(pattern, '[', pattern_length)) /* what stands in brackets may be a star */
+		while (!is_wild_byte(pattern[pattern_length - 1 - tail]))
+			tail++;
+	if (length < head + tail || memcmp(text + length - tail, pattern + pattern_length - tail, tail) != 0)
+		return false;
+	if (pattern[head] == '*' && head + 1 + tail == pattern_length)
+		return true;
 	wild = duplicate_bytes(pattern, pattern_length);
 	name = duplicate_bytes(text, length);
 	return fnmatch(wild, name, FNM_NOESCAPE) == 0;

@@ -126,7 +126,7 @@ static struct verdict ask(const struct tiers *tiers, const char *path, rights_t 
 	}
 	near = tiers_near(tiers, path);
 	for (size_t i = 0; i < near->count; i++)
-		hear(&verdict, near->lines[i].line, tiers_near_relation(&near->lines[i], path), rights);
+		hear(&verdict, near->lines[i].line, tiers_near_relation(near, &near->lines[i], path), rights);
 	return verdict;
 }
 

@@ -56,10 +56,23 @@ const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
 	return near;
 }
 
-enum tier_relation tiers_near_relation(const struct tiers_near_line *near, const char *path)
+/* With a name that begins otherwise than the pattern there is nothing to take apart. */
+static bool may_begin_with(const struct tier_pattern *pattern, char first)
 {
-	return near->at_end ? tier_pattern_relation_from(&near->line->pattern, strrchr(path, '/'))
-			    : tier_pattern_relation(&near->line->pattern, path);
+	char own = pattern->path[1];
+
+	return own == first || own == '*' || own == '?' || own == '[';
+}
+
+enum tier_relation tiers_near_relation(const struct tiers_near *near, const struct tiers_near_line *line,
+				       const char *path)
+{
+	const struct tier_pattern *pattern = &line->line->pattern;
+	const char *name = near->directory.length > 1 ? path + near->directory.length : path;
+
+	if (!line->at_end)
+		return tier_pattern_relation(pattern, path);
+	return may_begin_with(pattern, name[1]) ? tier_pattern_relation_from(pattern, name) : TIER_APART;
 }
 
 struct tiers_near *tiers_near_create(void)

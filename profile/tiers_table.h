@@ -61,5 +61,6 @@ const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
 struct tiers_near *tiers_near_create(void); /* of no directory yet */
 void tiers_near_destroy(struct tiers_near *near);
 
-/* tier_pattern_relation() of a line with a path in that directory. */
-enum tier_relation tiers_near_relation(const struct tiers_near_line *near, const char *path);
+/* tier_pattern_relation() of one of these lines with a path in that directory. */
+enum tier_relation tiers_near_relation(const struct tiers_near *near, const struct tiers_near_line *line,
+				       const char *path);

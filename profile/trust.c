@@ -178,9 +178,6 @@ int trust_has(const char *sha256, const char *path, struct error *err)
 
 bool trust_is_writable(const struct profile *profile, const char *path, const struct grant **grant)
 {
-	const rights_t contents = RIGHT_WRITE_FILE | RIGHT_TRUNCATE;
-	const rights_t names = RIGHTS_FILE_SYSTEM & ~(RIGHTS_ON_FILE | RIGHT_READ_DIR);
-
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *candidate = &profile->grants[i];
 		rights_t rights = candidate->rights;
@@ -188,7 +185,8 @@ bool trust_is_writable(const struct profile *profile, const char *path, const st
 		if (!section_is_enforced(candidate->section) || candidate->skipped ||
 		    !path_is_beneath(path, candidate->path))
 			continue;
-		if (!(rights & contents) && !(rights & names && path_is_strictly_beneath(path, candidate->path)))
+		if (!(rights & RIGHTS_ON_CONTENTS) &&
+		    !(rights & RIGHTS_ON_NAMES && path_is_strictly_beneath(path, candidate->path)))
 			continue;
 		if (grant)
 			*grant = candidate;

@@ -1,6 +1,7 @@
 #include "runner/profile_gate.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -121,8 +122,8 @@ static const struct grant *writes_inode(const struct profile *profile, const str
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (!section_is_enforced(grant->section) || grant->skipped ||
-		    !(grant->rights & (RIGHT_WRITE_FILE | RIGHT_TRUNCATE)) || stat(grant->path, &status) < 0)
+		if (!section_is_enforced(grant->section) || grant->skipped || !(grant->rights & RIGHTS_ON_CONTENTS) ||
+		    stat(grant->path, &status) < 0)
 			continue;
 		if (S_ISDIR(status.st_mode)
 			    ? guarded->status.st_nlink > 1
@@ -309,16 +310,30 @@ static int check_kernel(const struct profile *profile, struct error *err)
 	return result;
 }
 
+/* The grants that let a program change something. They stay the profile's; the caller frees the array alone. */
+static struct profile changing_grants(const struct profile *profile)
+{
+	struct profile changing = {0};
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (profile->grants[i].rights & (RIGHTS_ON_CONTENTS | RIGHTS_ON_NAMES))
+			*ARRAY_APPEND(changing.grants, changing.grant_count, changing.grant_capacity) =
+				profile->grants[i];
+	return changing;
+}
+
 int profile_gate_written(const char *file, const struct profile *profile, const char *sha256, const struct tiers *tiers,
 			 struct error *err)
 {
+	struct profile changing; /* a look at each other line is spared: only these could reach the file */
 	struct stat status;
 	struct reach reach;
 	int result;
 
 	if (stat(file, &status) < 0)
 		return error_set_errno(err, errno, "%s", file);
-	reach_init(&reach, profile);
+	changing = changing_grants(profile);
+	reach_init(&reach, &changing);
 	result = profile_gate_files(
 		&(struct profile_gate){
 			.file = file, .status = &status, .sha256 = sha256, .reach = &reach, .tiers = tiers},
@@ -326,5 +341,6 @@ int profile_gate_written(const char *file, const struct profile *profile, const 
 	if (result == 0)
 		result = check_kernel(profile, err);
 	reach_finish(&reach);
+	free(changing.grants);
 	return result;
 }

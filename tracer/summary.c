@@ -150,6 +150,11 @@ static bool was_widened(void *data, const char *path)
 	return widenings_has(learner_widened(data), path);
 }
 
+static bool was_file(void *data, const char *path)
+{
+	return learner_saw_file(data, path);
+}
+
 /* Before the list of what that reaches. */
 static void print_widened(const struct summary *summary)
 {
@@ -168,10 +173,12 @@ static void print_widened(const struct summary *summary)
 
 static void print_reach(const struct summary *summary)
 {
+	const struct reach_session session = {
+		.touched = was_touched, .widened = was_widened, .is_file = was_file, .data = summary->learner};
 	struct reach_list list;
 	size_t shown;
 
-	reach_list_make_with(&list, summary->profile, summary->tiers, was_touched, was_widened, summary->learner);
+	reach_list_make_with(&list, summary->profile, summary->tiers, &session);
 	shown = summary->whole || list.count <= REACH_MAX ? list.count : REACH_MAX;
 	for (size_t i = 0; i < list.count; i++)
 		if (list.lines[i].untold)
@@ -185,9 +192,12 @@ static void print_reach(const struct summary *summary)
 
 static void print_swaps(const struct summary *summary)
 {
-	struct cover *cover = cover_create(summary->profile, COVER_ENFORCED);
+	struct cover *cover;
 	size_t count = 0;
 
+	if (!swap_is_possible(summary->profile))
+		return;
+	cover = cover_create(summary->profile, COVER_ENFORCED);
 	for (size_t i = 0; i < summary->profile->grant_count; i++) {
 		const struct grant *grant = &summary->profile->grants[i];
 		struct swap swap;

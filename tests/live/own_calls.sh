@@ -9,7 +9,7 @@ log=(--no-log)
 
 # calls KIND COUNT: all calls of the tool in a session with so many of the kind.
 calls() {
-  rm -f log && mkdir -p here && : >here/file
+  rm -f log && mkdir -p here && touch here/file && (cd here && seq $many | xargs touch)
   strace -qq -o calls "$TRACE_LEARN" -q -f -o p.ini "${log[@]}" --colocate=never -- "$FIXTURES/repeats" "$1" "$2" || return 1
   # How often a clock ticks meanwhile, and a block is written then, is the machine's doing.
   grep '(' calls | grep -cvE '^(rt_sigreturn|timer_settime|write)\(|ERESTART'
@@ -42,6 +42,8 @@ each check-missing 12
 each chmod 3
 each times 0
 each open 9
+# Another file each time, with a line in the profile for each: none is looked for again at the end.
+each file-open 9
 each missing-beside 10
 each missing-absolute 12
 each missing 14

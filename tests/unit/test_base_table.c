@@ -46,6 +46,54 @@ Test(table, finds_each_and_nothing_else)
 	table_finish(&table);
 }
 
+/* With and without room from the start, however things come in. */
+Test(table, a_place_is_free_once)
+{
+	for (size_t reserved = 0; reserved <= 3000; reserved += 3000) {
+		struct table table = {0};
+		char *things[2000];
+
+		if (reserved)
+			table_reserve(&table, key_of, reserved);
+		for (size_t i = 0; i < ARRAY_LENGTH(things); i++) {
+			void **place;
+
+			things[i] = format_text("/directory/%zu", i);
+			place = table_place(&table, key_of, things[i], strlen(things[i]));
+			cr_assert_null(*place);
+			*place = things[i];
+		}
+		cr_expect_eq(table.count, ARRAY_LENGTH(things));
+		cr_expect(table.count * 4 <= table.capacity * 3 + 4);
+		for (size_t i = 0; i < ARRAY_LENGTH(things); i++) {
+			cr_expect_eq(find(&table, things[i]), things[i]);
+			cr_expect_eq(*table_place(&table, key_of, things[i], strlen(things[i])), things[i]);
+		}
+		cr_expect_eq(table.count, ARRAY_LENGTH(things));
+		for (size_t i = 0; i < ARRAY_LENGTH(things); i++)
+			free(things[i]);
+		table_finish(&table);
+	}
+}
+
+Test(table, what_is_in_it_stays_when_room_is_made)
+{
+	struct table table = {0};
+	char one[] = "one", two[] = "two";
+	size_t capacity;
+
+	table_add(&table, key_of, one);
+	table_reserve(&table, key_of, 1000);
+	capacity = table.capacity;
+	cr_expect_geq(capacity, 1000u);
+	table_add(&table, key_of, two);
+	table_reserve(&table, key_of, 10);
+	cr_expect_eq(table.capacity, capacity);
+	cr_expect_eq(find(&table, one), one);
+	cr_expect_eq(find(&table, two), two);
+	table_finish(&table);
+}
+
 static size_t looks;
 
 static const void *counted_key_of(const void *thing, size_t *length)

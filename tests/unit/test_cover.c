@@ -118,3 +118,23 @@ Test(cover, looks_up_in_time_that_does_not_grow_with_the_grants)
 
 	cr_expect_lt(many, 20 * few + 0.01, "%.3f s with 100 grants, %.3f s with 100000", few, many);
 }
+
+/* What was answered for a directory is answered anew once something changed, and for another beginning. */
+Test(cover, the_last_answer_is_not_kept_too_long)
+{
+	scoped_cover *cover = cover_of("[normal]\nallow = read_file /a\nallow = execute /a/b\n", COVER_ENFORCED);
+
+	cr_expect_eq(cover_rights_above(cover, "/a/b/c"), RIGHT_READ_FILE | RIGHT_EXECUTE);
+	cr_expect_eq(cover_rights_above(cover, "/a/b/d"), RIGHT_READ_FILE | RIGHT_EXECUTE);
+	cr_expect_eq(cover_rights_between(cover, "/a/b/d", 4), RIGHT_EXECUTE);
+	cr_expect_eq(cover_rights_between(cover, "/a/b/d", 5), 0u);
+	cr_expect_eq(cover_rights_above(cover, "/a/b/d"), RIGHT_READ_FILE | RIGHT_EXECUTE);
+	cr_expect_eq(cover_rights_above(cover, "/a/c/d"), RIGHT_READ_FILE);
+	cover_add(cover, "/a/c", RIGHT_EXECUTE);
+	cr_expect_eq(cover_rights_above(cover, "/a/c/d"), RIGHT_READ_FILE | RIGHT_EXECUTE);
+	cover_remove(cover, "/a", RIGHT_READ_FILE);
+	cr_expect_eq(cover_rights_above(cover, "/a/c/d"), RIGHT_EXECUTE);
+	cover_add(cover, "/", RIGHT_READ_DIR);
+	cr_expect_eq(cover_rights_above(cover, "/a/c/d"), RIGHT_EXECUTE | RIGHT_READ_DIR);
+	cr_expect_eq(cover_rights_above(cover, "/x"), RIGHT_READ_DIR);
+}

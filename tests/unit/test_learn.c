@@ -214,6 +214,27 @@ Test(learn, knows_what_was_touched)
 	learner_destroy(learner);
 }
 
+Test(learn, knows_what_was_no_directory)
+{
+	scoped_session session;
+	struct learner *learner;
+
+	session_init(&session, "use type=file path=/a/f rights=read_file asked=yes\n"
+			       "use type=directory path=/a/d rights=read_dir asked=yes\n"
+			       "create type=file path=/a/n asked=yes\nremove type=file path=/a/n asked=yes\n"
+			       "missing path=/a/m rights=read_file\n");
+	learner = session_learn(&session);
+	cr_expect(learner_saw_file(learner, "/a/f"));
+	cr_expect(learner_saw_file(learner, "/a/n"));
+	cr_expect_not(learner_saw_file(learner, "/a/d"));
+	cr_expect_not(learner_saw_file(learner, "/a/m"));
+	cr_expect_not(learner_saw_file(learner, "/a"));
+	cr_expect_not(learner_saw_file(learner, "/a/none"));
+	learner_add_line(learner, "create type=directory path=/a/n asked=yes");
+	cr_expect_not(learner_saw_file(learner, "/a/n"), "a directory took its place");
+	learner_destroy(learner);
+}
+
 Test(learn, goes_on_after_it_has_finished)
 {
 	struct learner *learner = learner_create(&(struct learn_options){0});

@@ -77,8 +77,16 @@ static bool is_touched(void *data, const char *path)
 	return path_is_beneath(touched, path);
 }
 
+static bool is_said_file(void *data, const char *path)
+{
+	(void)data;
+	return strstr(path, "/file") != NULL;
+}
+
 static void expect_lines(const char *table, const char *grants, const char *touched, const char *want)
 {
+	const struct reach_session session = {
+		.touched = touched ? is_touched : NULL, .is_file = is_said_file, .data = (void *)touched};
 	scoped_free char *table_text = with_tree(table), *wanted = with_tree(want);
 	scoped_free char *spelled = with_tree(grants), *profile_text = format_text(HEAD "%s", spelled);
 	scoped_profile profile = {0};
@@ -90,7 +98,7 @@ static void expect_lines(const char *table, const char *grants, const char *touc
 	read_text(profile_text, &test_variables, &profile);
 	cr_assert_eq(tiers_read_text(table_text, strlen(table_text), "t.ini", &test_variables, &tiers, &err), 0, "%s",
 		     err.message);
-	reach_list_make(&list, &profile, tiers, touched ? is_touched : NULL, (void *)touched);
+	reach_list_make_with(&list, &profile, tiers, &session);
 	for (size_t i = 0; i < list.count; i++)
 		buffer_format(&got, "%s\n", list.lines[i].text);
 	cr_expect_str_eq(buffer_text(&got), wanted);
@@ -111,6 +119,21 @@ Test(reach_list, names_untouched_entries_the_highest_first)
 		     "[normal]\nallow = make_reg,write_file @/d\n", "@/d/used",
 		     "make_reg,write_file @/d (protected) also reaches, and the program never touched:\n"
 		     "  @/d/secret (protected)\n  @/d/a (guarded)\n  @/d/b (guarded)\n");
+}
+
+/* What is known to be a file is looked at for its links alone, where they matter. */
+Test(reach_list, looks_at_no_file_that_is_only_read)
+{
+	make_directory("file1"); /* so that a look would be seen */
+	make_file("file1/a");
+	make_directory("d");
+	make_file("d/a");
+	expect_lines(TABLE "path = guarded guarded @/**\n",
+		     "[normal]\nallow = read_file @/file1\nallow = read_file @/d\n", NULL,
+		     "read_file @/d (guarded) also reaches, and the program never touched:\n  @/d/a (guarded)\n");
+	expect_lines(TABLE "path = guarded guarded @/**\n", "[normal]\nallow = write_file @/file1\n", NULL,
+		     "write_file @/file1 (guarded) also reaches, and the program never touched:\n"
+		     "  @/file1/a (guarded)\n");
 }
 
 Test(reach_list, names_a_place_once_by_its_highest_tier)

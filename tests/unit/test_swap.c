@@ -38,6 +38,24 @@ Test(swap, a_file_where_files_can_be_renamed)
 		    "/srv/d/f", want);
 }
 
+static bool is_possible(const char *lines)
+{
+	scoped_free char *text = format_text(HEAD "%s", lines);
+	scoped_profile profile = {0};
+
+	read_text(text, &test_variables, &profile);
+	return swap_is_possible(&profile);
+}
+
+/* Wherever the rights are: where they meet is for the lines to say. */
+Test(swap, possible_where_all_lines_together_may_rename)
+{
+	cr_expect(is_possible("[normal]\nallow = make_reg /srv\n[guarded]\nallow = remove_file /srv/d\n"));
+	cr_expect(is_possible("[protected]\nallow = make_dir,remove_dir /srv\n"));
+	cr_expect_not(is_possible("[normal]\nallow = make_reg,remove_dir /srv\nallow = read_file /srv/d\n"));
+	cr_expect_not(is_possible("[normal]\nallow = make_reg /srv\n[held]\nallow = remove_file /srv/d\n"));
+}
+
 Test(swap, nothing_on_what_is_held)
 {
 	struct grant held = {.section = SECTION_HELD, .path = (char *)"/srv/d/f", .rights = RIGHT_READ_FILE};

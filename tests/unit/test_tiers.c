@@ -2,6 +2,7 @@
 #include "profile_text.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -274,7 +275,7 @@ static enum tier_relation near_relation(const struct tiers_near *near, const str
 {
 	for (size_t i = 0; i < near->count; i++)
 		if (near->lines[i].line == line)
-			return tiers_near_relation(&near->lines[i], path);
+			return tiers_near_relation(near, &near->lines[i], path);
 	return TIER_APART;
 }
 
@@ -340,6 +341,35 @@ Test(tiers, patterns_are_as_in_a_shell)
 		    {"/b\\yx", READ, TIER_PROTECTED}, {"/two words", READ, TIER_PROTECTED}, {"/two", READ, TIER_NORMAL},
 		    {"/\xff", READ, TIER_PROTECTED}, {"/f/ab", READ, TIER_GUARDED}, {"/f/b", READ, TIER_NORMAL},
 		    {"/f/yes", READ, TIER_GUARDED}, {"/f/yeq", READ, TIER_NORMAL}, {"/f/[k", READ, TIER_GUARDED});
+}
+
+/* Some are told by their ends alone. */
+Test(tiers, each_pattern_matches_what_fnmatch_says)
+{
+	static const char *const patterns[] = {"*",   "a*",  "*a",  "a*a", "?",	    "a?",    "?a",    "**a",
+					       "a**", "*a*", "a*?", "?*a", "[ab]",  "*[ab]", "[ab]*", "a[b]*a",
+					       "*]",  "a*]", "\\*", "*\\", "ab*ba", "a?*b"};
+	static const char *const names[] = {"a",  "b",	 "aa", "ab",  "ba",  "aba", "abba", "]",
+					    "a]", "ab]", "\\", "\\a", "a\\", "*",   "a*"};
+	unsigned matched = 0;
+	struct pool pool = {0};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(patterns); i++) {
+		scoped_free char *text = format_text("/%s", patterns[i]);
+		struct tier_pattern pattern = {0};
+		scoped_error err = {0};
+
+		cr_assert_eq(tier_pattern_read(&pool, text, NULL, &pattern, &err), 1, "%s", text);
+		for (size_t n = 0; n < ARRAY_LENGTH(names); n++) {
+			scoped_free char *path = format_text("/%s", names[n]);
+			bool matches = fnmatch(patterns[i], names[n], FNM_NOESCAPE) == 0;
+
+			matched += matches;
+			cr_expect_eq(tier_pattern_relation(&pattern, path) == TIER_AT, matches, "%s %s", text, path);
+		}
+	}
+	pool_finish(&pool);
+	cr_expect_gt(matched, ARRAY_LENGTH(patterns));
 }
 
 Test(tiers, a_home_is_a_name_and_no_pattern)
