@@ -70,7 +70,7 @@ static int open_profile(const char *path, struct stat *status, struct error *err
 	if (fd < 0 && errno == ENOENT)
 		fd = open_again(path, status);
 	if (fd < 0 && errno == EAGAIN)
-		return error_set(err, EAGAIN, "%s: another file has its name since it was looked at: try again", path);
+		return error_set(err, EAGAIN, "%s: the profile was replaced while it was read", path);
 	return fd < 0 ? error_set_errno(err, errno, "%s", path) : fd;
 }
 

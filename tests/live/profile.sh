@@ -55,6 +55,10 @@ is "are told, a hundred at most" "$(grep -c ': error: unknown key fly' "$TL_DIR/
 run "$TRACE_PROFILE" check none.ini notes.ini
 like "a file that is not there is trouble" "$status|$err" '^2\|trace-profile: none.ini: No such file or directory$'
 like "and the others are checked" "$out" 'notes.ini:7: note: '
+mkfifo pipe.ini
+run "$TRACE_PROFILE" check pipe.ini /dev/null .
+is "what is no file is told as that" "$status|$out|$err" "2|pipe.ini: error: a named pipe, not a file
+/dev/null: error: a device, not a file|trace-profile: .: a directory, not a file"
 profile_file new_kernel.ini
 sed -i 's/landlock = 1/landlock = 10/' new_kernel.ini
 run "$TRACE_PROFILE" check new_kernel.ini

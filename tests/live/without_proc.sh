@@ -42,7 +42,7 @@ else
     rm -f trace
     unshare -m sh -c 'umount -l /proc && exec "$@"' sh strace -qq -o trace -P name.ini -e trace=openat \
       -e inject=openat:signal=STOP:when=1 sh -c 'echo $$ >pid; exec "$@"' sh \
-      "$TRACE_RUN" -q -p name.ini -- cat f >"$TL_DIR/out" 2>"$TL_DIR/err" &
+      "${tried[@]}" >"$TL_DIR/out" 2>"$TL_DIR/err" &
     wait_for grep -q 'stopped by SIGSTOP' trace
     "$@"
     kill -CONT "$(<pid)"
@@ -53,11 +53,17 @@ else
   if type strace >/dev/null 2>&1; then
     cp p.ini name.ini
     cp p.ini new.ini
+    tried=("$TRACE_RUN" -q -p name.ini -- cat f)
     meanwhile true
     is "control: between look and open nothing happens" "$status $out" "0 hello"
     meanwhile mv new.ini name.ini
     is "a profile that is replaced there is not taken" "$status $out" "125 "
-    like "which is said" "$err" 'trace-run: name.ini: another file has its name since it was looked at: try again$'
+    like "which is said" "$err" 'name.ini: the profile was replaced while it was read$'
+    tried=("$TRACE_PROFILE" show name.ini)
+    cp p.ini new.ini
+    meanwhile mv new.ini name.ini
+    is "nor by those that only read it" "$status $out" "2 "
+    like "which is said" "$err" 'name.ini: the profile was replaced while it was read$'
   else
     skip "a profile that is replaced" "strace is not installed"
   fi
