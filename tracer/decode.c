@@ -285,10 +285,10 @@ struct foreign call_memory(const struct decoder *decoder, const struct task *tas
 	return (struct foreign){&decoder->memory, task->tid, call_is_64_bit(call)};
 }
 
-static int read_path(const struct decoder *decoder, const struct task *task, struct call *call, enum argument argument,
+static int read_path(const struct decoder *decoder, const struct task *task, struct call *call, uint64_t at,
 		     char **text)
 {
-	int result = memory_read_path(&decoder->memory, task->tid, call_argument(call, argument), text);
+	int result = memory_read_path(&decoder->memory, task->tid, at, text);
 
 	if (result)
 		*text = NULL;
@@ -298,15 +298,18 @@ static int read_path(const struct decoder *decoder, const struct task *task, str
 
 int call_read_path(const struct decoder *decoder, const struct task *task, struct call *call)
 {
-	return read_path(decoder, task, call, call->row->path, &call->path);
+	call->path_at = call_argument(call, call->row->path);
+	return read_path(decoder, task, call, call->path_at, &call->path);
 }
 
 void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call)
 {
 	call->shared = decoder->tasks->thread_count && task_sibling(decoder->tasks, task);
 	call_read_path(decoder, task, call);
-	if (call->row->path2)
-		read_path(decoder, task, call, call->row->path2, &call->path2);
+	if (!call->row->path2)
+		return;
+	call->path2_at = call_argument(call, call->row->path2);
+	read_path(decoder, task, call, call->path2_at, &call->path2);
 }
 
 static int directory_of(const struct call *call, enum argument argument)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
@@ -30,6 +31,7 @@ static bool exec_entry(struct decoder *decoder, struct task *task, struct call *
 	if (decoder->stacks)
 		call->stood = stack_moment_take(task->tid);
 	call_read_paths(decoder, task, call);
+	call->shared |= decoder->tasks->thread_count && !task->has_exec; /* vfork(2) by one of several threads */
 	if (!call->path)
 		return true;
 	name = call_name(call, !(call->flags & AT_SYMLINK_NOFOLLOW));
@@ -254,12 +256,64 @@ static void take_name(const struct object *named, struct object *runs)
 	runs->place = PLACE_PATH;
 }
 
+/* An entry of the vector that the kernel gave the new program (getauxval(3)), whose words have so many bytes. */
+static uint64_t auxiliary(const struct task *task, uint64_t type, size_t word)
+{
+	char file[64];
+	uint64_t entry[2] = {0};
+	scoped_file vector = NULL;
+
+	snprintf(file, sizeof file, "/proc/%d/auxv", (int)task->tid);
+	vector = fopen(file, "re");
+	while (vector && fread(&entry[0], word, 1, vector) == 1 && fread(&entry[1], word, 1, vector) == 1)
+		if (entry[0] == type)
+			return entry[1];
+	return 0;
+}
+
+/* The name that the kernel used: a copy of it lies on the new program's stack. NULL when it cannot be told. */
+static char *executed_name(const struct decoder *decoder, const struct task *task)
+{
+	uint64_t at = auxiliary(task, AT_EXECFN, sizeof(uint64_t));
+	char *name;
+
+	if (!at)
+		at = auxiliary(task, AT_EXECFN, sizeof(uint32_t));
+	return at && memory_read_path(&decoder->memory, task->tid, at, &name) == 0 ? name : NULL;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* Others with the same memory may have changed the name since. Beneath a descriptor it is /dev/fd/N/NAME. */
+static void take_executed_name(struct decoder *decoder, const struct task *task, struct call *call)
+{
+	scoped_free char *executed = call->path && call->shared ? executed_name(decoder, task) : NULL;
+	struct name name;
+
+	if (!executed || ends_in(executed, call->path))
+		return;
+	if (call->row->directory)
+		decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
+	object_finish(&call->object);
+	free(call->path);
+	call->path = steal_pointer(&executed);
+	name = call_name(call, true);
+	resolve_name(decoder->resolver, task, &name, &call->object);
+}
+
 static void report_exec(struct decoder *decoder, struct task *task, struct call *call)
 {
 	scoped_free char *named = NULL;
 	struct object runs;
 	bool is_chain;
 
+	call->settled = true;
+	take_executed_name(decoder, task, call);
 	if (resolve_link(decoder->resolver, task, "exe", &runs) != 0)
 		take_name(&call->object, &runs);
 	if (runs.place == PLACE_UNKNOWN && !task_is_ending(task))

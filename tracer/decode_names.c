@@ -86,18 +86,25 @@ struct pin {
 	int32_t directory; /* with BPF_F_PATH_FD */
 };
 
+static bool read_pin(const struct decoder *decoder, const struct task *task, const struct call *call, struct pin *pin)
+{
+	size_t size = (uint32_t)call->arguments[2];
+
+	*pin = (struct pin){0};
+	size = size < sizeof *pin ? size : sizeof *pin;
+	return memory_read(&decoder->memory, task->tid, call_argument(call, call->row->flags), pin, size) == 0;
+}
+
 /* A name in bpffs for a program or map. In the call's arguments the directory stands where its row says. */
 static bool pin_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
-	struct pin pin = {0};
-	size_t size = (uint32_t)call->arguments[2];
+	struct pin pin;
 
 	(void)event;
-	size = size < sizeof pin ? size : sizeof pin;
-	if ((uint32_t)call->arguments[0] != BPF_OBJ_PIN ||
-	    memory_read(&decoder->memory, task->tid, call_argument(call, call->row->flags), &pin, size) != 0)
+	if ((uint32_t)call->arguments[0] != BPF_OBJ_PIN || !read_pin(decoder, task, call, &pin))
 		return false;
 	call->arguments[3] = (uint64_t)(pin.flags & BPF_F_PATH_FD ? pin.directory : AT_FDCWD);
+	call->path_at = pin.path;
 	return memory_read_path(&decoder->memory, task->tid, pin.path, &call->path) == 0;
 }
 

@@ -47,50 +47,80 @@ static bool take_socket(struct decoder *decoder, const struct task *task, struct
 	return call->socket.bind || call->socket.connect;
 }
 
-/* bind, connect, sendto: address, then its length. */
-static bool address_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
-{
-	uint64_t length = (uint32_t)call_argument(call, call->row->path + 1);
-
-	(void)event;
-	call->addresses = allocate(sizeof *call->addresses);
-	call->address_count = 1;
-	read_address(decoder, task, call_argument(call, call->row->path), length, call->addresses);
-	return take_socket(decoder, task, call);
-}
-
-static bool messages_entry(struct decoder *decoder, struct task *task, struct call *call, uint64_t count)
+/* Each message has its own. */
+static size_t read_messages(struct decoder *decoder, const struct task *task, const struct call *call, size_t count,
+			    struct address *addresses)
 {
 	const struct foreign foreign = call_memory(decoder, task, call);
 	uint64_t at = call_argument(call, call->row->path);
 	struct socket_message message;
 	size_t i;
 
-	count = count < MESSAGES ? count : MESSAGES;
-	call->addresses = allocate_array(count, sizeof *call->addresses);
 	for (i = 0; i < count; i++, at += socket_message_stride(foreign.is_64_bit)) {
 		if (socket_message_read(&foreign, at, &message) != 0)
 			break;
-		read_address(decoder, task, message.name, message.name_length, &call->addresses[i]);
-		received_remember_sent(decoder, task, call, &message);
+		read_address(decoder, task, message.name, message.name_length, &addresses[i]);
+		if (!call->addresses)
+			received_remember_sent(decoder, task, call, &message);
 	}
-	call->address_count = i;
+	return i;
+}
+
+/* The caller frees them. bind, connect, sendto: address, then its length; sendmmsg: array, then its length. */
+static struct address *read_addresses(struct decoder *decoder, const struct task *task, const struct call *call,
+				      size_t *count)
+{
+	uint64_t after = (uint32_t)call_argument(call, call->row->path + 1);
+	struct address *addresses;
+
+	*count = call->row->class != CALL_SEND_MESSAGES ? 1 : after < MESSAGES ? after : MESSAGES;
+	addresses = allocate_array(*count, sizeof *addresses);
+	if (call->row->class == CALL_SEND_MESSAGE || call->row->class == CALL_SEND_MESSAGES)
+		*count = read_messages(decoder, task, call, *count, addresses);
+	else
+		read_address(decoder, task, call_argument(call, call->row->path), after, addresses);
+	return addresses;
+}
+
+static bool is_same(const struct address *one, const struct address *other)
+{
+	return one->kind == other->kind && one->port == other->port && one->length == other->length &&
+	       memcmp(one->name, other->name, sizeof one->name) == 0;
+}
+
+/* As decode_changed.c does with names. */
+static bool has_changed(struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	scoped_free struct address *now = NULL;
+	size_t i, count;
+
+	if (!call_may_change(decoder))
+		return false;
+	now = read_addresses(decoder, task, call, &count);
+	if (count != call->address_count || sockets_has_changed(decoder, task, call))
+		return true;
+	for (i = 0; i < count; i++)
+		if (!is_same(&now[i], &call->addresses[i]))
+			return true;
+	return false;
+}
+
+/* Not where the error says that nothing was found, or comes before any address is looked at. */
+static bool say_changed(struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	if (call->error == ENOENT || !decoder_asked(decoder, ORDER_INTERNET, call->error, 0) ||
+	    !has_changed(decoder, task, call) || task_is_ending(task))
+		return false;
+	decoder_incomplete(decoder, "the address of a call could not be told (%s)", call->row->name);
+	return true;
+}
+
+static bool address_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	call->addresses = read_addresses(decoder, task, call, &call->address_count);
 	return take_socket(decoder, task, call);
 }
-
-static bool send_message_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
-{
-	(void)event;
-	return messages_entry(decoder, task, call, 1);
-}
-
-static bool send_messages_entry(struct decoder *decoder, struct task *task, struct call *call,
-				const struct event *event)
-{
-	(void)event;
-	return messages_entry(decoder, task, call, (uint32_t)call_argument(call, call->row->path + 1));
-}
-
 static bool is_chosen(struct decoder *decoder, int port)
 {
 	scoped_file range = NULL;
@@ -173,11 +203,21 @@ static void report_abstract(struct decoder *decoder, struct task *task, struct c
 		decoder_report_plain(decoder, task, call, &access);
 }
 
+/* Of many messages: those that were sent, or the first one, which failed. */
+static size_t done(const struct call *call)
+{
+	size_t sent = call->error ? 1 : (size_t)call->result;
+
+	return call->row->class == CALL_SEND_MESSAGES && sent < call->address_count ? sent : call->address_count;
+}
+
 static void remote_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	size_t i;
 
-	for (i = 0; i < call->address_count; i++) {
+	if (say_changed(decoder, task, call))
+		return;
+	for (i = 0; i < done(call); i++) {
 		const struct address *address = &call->addresses[i];
 
 		if (address->kind == ADDRESS_PORT && call->socket.connect)
@@ -208,6 +248,8 @@ static void bind_exit(struct decoder *decoder, struct task *task, struct call *c
 {
 	const struct address *address = call->addresses;
 
+	if (say_changed(decoder, task, call))
+		return;
 	if (address->kind == ADDRESS_PORT && call->socket.bind) {
 		report_port(decoder, task, call, call->socket.bind, lasting_port(decoder, call, address->port));
 		if (!call->error && !address->port)
@@ -222,8 +264,8 @@ static void bind_exit(struct decoder *decoder, struct task *task, struct call *c
 const struct call_class bind_class = {address_entry, bind_exit};
 const struct call_class connect_class = {address_entry, remote_exit};
 const struct call_class send_class = {address_entry, remote_exit};
-const struct call_class send_message_class = {send_message_entry, remote_exit};
-const struct call_class send_messages_class = {send_messages_entry, remote_exit};
+const struct call_class send_message_class = {address_entry, remote_exit};
+const struct call_class send_messages_class = {address_entry, remote_exit};
 
 /* Listening gives a port to a socket that has none. */
 static bool listen_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

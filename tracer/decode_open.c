@@ -52,7 +52,7 @@ static rights_t opened_rights(const struct call *call, enum object_type type)
 	return rights && is_device(type) ? rights | RIGHT_IOCTL_DEV : rights;
 }
 
-static bool enter(struct decoder *decoder, struct task *task, struct call *call)
+bool open_enter(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (call->flags & O_PATH)
 		return false;
@@ -73,19 +73,7 @@ static bool open_entry(struct decoder *decoder, struct task *task, struct call *
 {
 	(void)event;
 	call->flags = call->row->fixed | call_argument(call, call->row->flags);
-	return enter(decoder, task, call);
-}
-
-static bool open_how_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
-{
-	struct open_how how;
-
-	(void)event;
-	if (memory_read(&decoder->memory, task->tid, call_argument(call, call->row->flags), &how, sizeof how) != 0)
-		return false; /* EFAULT then */
-	call->flags = how.flags;
-	call->scope = how.resolve;
-	return enter(decoder, task, call);
+	return open_enter(decoder, task, call);
 }
 
 static const char *last_part(const char *path)
@@ -197,9 +185,10 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 {
 	struct access access = {.kind = ACCESS_USE, .asked = true};
 	struct object object;
+	int result = resolve_descriptor(decoder->resolver, task, (int)call->result, &object);
 
-	if (resolve_descriptor(decoder->resolver, task, (int)call->result, &object) != 0 ||
-	    is_doubtful(decoder, task, call, &object))
+	call->settled = !result || result == -ENAMETOOLONG;
+	if (result || (is_doubtful(decoder, task, call, &object) && !call_has_changed(decoder, task, call)))
 		take_name(decoder, task, call, &object);
 	access.rights = opened_rights(call, object.type);
 	if (is_tmpfile(call)) {
@@ -334,7 +323,7 @@ static void failed(struct decoder *decoder, struct task *task, struct call *call
 	object_finish(&object);
 }
 
-static void open_exit(struct decoder *decoder, struct task *task, struct call *call)
+void open_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (call->error)
 		failed(decoder, task, call);
@@ -343,7 +332,6 @@ static void open_exit(struct decoder *decoder, struct task *task, struct call *c
 }
 
 const struct call_class open_class = {open_entry, open_exit};
-const struct call_class open_how_class = {open_how_entry, open_exit};
 
 /* No path: only what the descriptor is. */
 static void handle_exit(struct decoder *decoder, struct task *task, struct call *call)

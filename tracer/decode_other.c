@@ -24,7 +24,7 @@ static const struct {
 static int read_words(const struct decoder *decoder, const struct task *task, const struct call *call,
 		      uint64_t words[6], size_t count)
 {
-	uint64_t at = call->arguments[1];
+	uint64_t at = call->words_at;
 	uint32_t small[6];
 	size_t i;
 	int result;
@@ -41,6 +41,7 @@ static bool sockets_entry(struct decoder *decoder, struct task *task, struct cal
 {
 	uint64_t which = call->arguments[0], words[6] = {0};
 
+	call->words_at = call->arguments[1];
 	if (which >= ARRAY_LENGTH(socket_calls) || !socket_calls[which].name ||
 	    read_words(decoder, task, call, words, socket_calls[which].count) != 0)
 		return false;
@@ -48,6 +49,18 @@ static bool sockets_entry(struct decoder *decoder, struct task *task, struct cal
 	call->class = call_class_of(call->row);
 	memcpy(call->arguments, words, sizeof words);
 	return call->class->entry(decoder, task, call, event);
+}
+
+bool sockets_has_changed(const struct decoder *decoder, const struct task *task, const struct call *call)
+{
+	uint64_t words[6] = {0};
+	size_t i;
+
+	for (i = 0; call->words_at && i < ARRAY_LENGTH(socket_calls); i++)
+		if (socket_calls[i].name && strcmp(socket_calls[i].name, call->row->name) == 0)
+			return read_words(decoder, task, call, words, socket_calls[i].count) != 0 ||
+			       memcmp(words, call->arguments, sizeof words) != 0;
+	return false;
 }
 
 /* Never at the exit: the call has become the one that it stands for. */

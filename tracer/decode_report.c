@@ -1,7 +1,6 @@
 /* What the decoder tells the observer. */
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -94,6 +93,8 @@ static void say_unserved(struct decoder *decoder, const struct task *task, const
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
 		    const struct object *object)
 {
+	if ((access->asked || access->absent) && call_say_changed(decoder, task, call))
+		return;
 	switch (object->place) {
 	case PLACE_PATH:
 		break;
@@ -120,33 +121,6 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 	if (!access->type)
 		access->type = object->widened ? OBJECT_DIRECTORY : object->type;
 	decoder_report_plain(decoder, task, call, access);
-}
-
-static void say_changed(struct decoder *decoder, const struct call *call)
-{
-	decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
-}
-
-bool decoder_say_changed(struct decoder *decoder, const struct call *call, const struct object *object)
-{
-	if (call->error || !call->shared || object->place != PLACE_PATH || object->type != OBJECT_NONE)
-		return false;
-	say_changed(decoder, call);
-	return true;
-}
-
-/* Inode numbers are used again at once, so another file there may look the same but for its time of change. */
-bool decoder_say_untouched(struct decoder *decoder, const struct call *call, const struct object *before)
-{
-	struct stat now;
-
-	if (call->error || !call->shared || before->place != PLACE_PATH || before->type == OBJECT_NONE ||
-	    lstat(before->path, &now) != 0 || now.st_dev != before->device || now.st_ino != before->inode ||
-	    now.st_nlink != before->links || now.st_ctim.tv_sec != before->changed.tv_sec ||
-	    now.st_ctim.tv_nsec != before->changed.tv_nsec)
-		return false;
-	say_changed(decoder, call);
-	return true;
 }
 
 void decoder_report_named(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,

@@ -66,6 +66,8 @@ struct call {
 	uint64_t flags;
 	uint64_t scope;		       /* RESOLVE_* of openat2 */
 	char *path, *path2;	       /* as given; NULL: there is none, or it could not be read */
+	uint64_t path_at, path2_at;    /* where they were read */
+	bool settled;		       /* what it came to is known otherwise than by its names */
 	bool unreadable;	       /* a path could not be read */
 	bool shared;		       /* other threads could change the paths: set by call_read_paths() */
 	struct object object, object2; /* as they were at the entry */
@@ -74,6 +76,7 @@ struct call {
 	struct address *addresses; /* network: where it goes */
 	size_t address_count;
 	struct socket_facts socket; /* of the descriptor, at the entry */
+	uint64_t words_at;	    /* socketcall(2): where its arguments are; 0 of other calls */
 };
 
 /* What is done at both stops of a class of calls. entry: whether the exit is needed. */
@@ -81,6 +84,9 @@ struct call_class {
 	bool (*entry)(struct decoder *decoder, struct task *task, struct call *call, const struct event *event);
 	void (*exit)(struct decoder *decoder, struct task *task, struct call *call);
 };
+
+/* Of a call that came by way of socketcall(2): whether its arguments are others now. */
+bool sockets_has_changed(const struct decoder *decoder, const struct task *task, const struct call *call);
 
 extern const struct call_class open_class, open_how_class, open_handle_class, open_peer_class, exec_class, make_class,
 	pin_class, remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class,
@@ -156,12 +162,24 @@ bool bound_has_object(struct decoder *decoder, const struct object *object);
 bool bound_has_port(struct decoder *decoder, int port);
 
 /*
+ * decode_changed.c: at the exit, whether the names in memory are others now than were read at the entry;
+ * call_say_changed() says so, and their access is to be left out. Only where call_may_change(): alone, nobody can.
+ */
+bool call_may_change(const struct decoder *decoder);
+bool call_has_changed(const struct decoder *decoder, const struct task *task, const struct call *call);
+bool call_say_changed(struct decoder *decoder, const struct task *task, const struct call *call);
+
+/*
  * After a call that succeeded: whether another thread has changed the name since it was read, as far as can be told.
  * Both say so, and their access is to be left out. The first: there is nothing where something must be. The second: at
  * its path the object still is as it was before the call, which would have moved, removed, replaced or linked it.
  */
 bool decoder_say_changed(struct decoder *decoder, const struct call *call, const struct object *object);
 bool decoder_say_untouched(struct decoder *decoder, const struct call *call, const struct object *before);
+
+/* Both stops of what opens, once the call's flags and scope are known. */
+bool open_enter(struct decoder *decoder, struct task *task, struct call *call);
+void open_exit(struct decoder *decoder, struct task *task, struct call *call);
 
 /* The program's name for messages. */
 const char *task_image(const struct decoder *decoder, struct task *task);

@@ -18,75 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
-#include "tests/live/recording.h"
-#include "tracer/decode.h"
+#include "tests/live/stage.h"
 
-static const char *place;
-static struct task_table tasks;
-static struct task *server, *client; /* ourselves, and a child that waits with the same descriptors, and our memory */
-static struct decoder *decoder;
-static struct buffer said;
-
-static void on_access(void *data, const struct access *access, pid_t pid, pid_t tid)
-{
-	struct access plain = *access;
-	scoped_buffer line = {0};
-	const char *path;
-
-	(void)data, (void)pid, (void)tid;
-	if (access->type == OBJECT_SOCKET && access->kind == ACCESS_CREATE)
-		return;
-	plain.image = NULL;
-	access_write(&line, &plain);
-	path = strstr(line.data, place);
-	cr_assert(path || !access->path);
-	if (path)
-		buffer_format(&said, "%.*s$D%s\n", (int)(path - line.data), line.data, path + strlen(place));
-	else
-		buffer_format(&said, "%s\n", line.data);
-}
-
-static void on_text(void *data, const char *text)
-{
-	(void)data, (void)text;
-}
-
-static void set_up(void)
-{
-	const struct trace_observer observer = {.access = on_access, .notice = on_text, .incomplete = on_text};
-
-	place = fresh_directory();
-	cr_assert_eq(chdir(place), 0);
-	decoder = decoder_create(&(struct trace_options){0}, &observer, &tasks);
-	server = task_add(&tasks, getpid(), NULL);
-}
-
-static void tear_down(void)
-{
-	if (client) {
-		kill(client->tid, SIGKILL);
-		waitpid(client->tid, NULL, 0);
-	}
-	decoder_destroy(decoder);
-	buffer_finish(&said);
-	remove_fresh_directory();
-}
-
-TestSuite(decode_turns, .init = set_up, .fini = tear_down, .timeout = 60);
-
-/* All addresses that it is to use are there. */
-static void start_client(void)
-{
-	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL);
-
-	cr_assert_geq(pid, 0);
-	if (pid == 0) {
-		pause();
-		_exit(0);
-	}
-	client = task_add(&tasks, pid, NULL);
-}
+TestSuite(decode_turns, .init = stage_set_up, .fini = stage_tear_down, .timeout = 60);
 
 struct at {
 	union {
@@ -116,34 +50,15 @@ static struct at at_port_of(int fd)
 
 static void enters(struct task *task, int number, int fd, const struct at *at)
 {
-	struct event event = {.kind = EVENT_SYSCALL_ENTRY,
-			      .tid = task->tid,
-			      .architecture = seccomp_arch_native(),
-			      .number = (uint64_t)number};
-	size_t first = number == SYS_sendto ? 4 : 1;
-
-	event.arguments[0] = (uint64_t)fd;
-	event.arguments[first] = (uintptr_t)at;
-	event.arguments[first + 1] = at->length;
-	cr_assert(decoder_entry(decoder, task, &event));
+	if (number == SYS_sendto)
+		ENTERS(task, number, (uint64_t)fd, 0, 0, 0, (uintptr_t)at, at->length);
+	else
+		ENTERS(task, number, (uint64_t)fd, (uintptr_t)at, at->length);
 }
 
 static void enters_open(struct task *task, const char *path, int flags)
 {
-	struct event event = {.kind = EVENT_SYSCALL_ENTRY,
-			      .tid = task->tid,
-			      .architecture = seccomp_arch_native(),
-			      .number = SYS_openat,
-			      .arguments = {(uint64_t)AT_FDCWD, (uintptr_t)path, (uint64_t)flags, 0600}};
-
-	cr_assert(decoder_entry(decoder, task, &event));
-}
-
-static void leaves(struct task *task, int result)
-{
-	struct event event = {.kind = EVENT_SYSCALL_EXIT, .tid = task->tid, .result = result, .failed = result < 0};
-
-	decoder_exit(decoder, task, &event);
+	ENTERS(task, SYS_openat, (uint64_t)AT_FDCWD, (uintptr_t)path, (uint64_t)flags, 0600);
 }
 
 /* The whole call of the client, done by ourselves. */
@@ -153,8 +68,8 @@ static void client_calls(int number, int fd, const struct at *at, int error)
 					   : syscall(number, fd, &at->any, at->length);
 
 	cr_assert_eq(result < 0 ? errno : 0, error, "%s", strerror(errno));
-	enters(client, number, fd, at);
-	leaves(client, -error);
+	enters(stage.client, number, fd, at);
+	stage_leaves(stage.client, -error);
 }
 
 static int make_socket(int family, int type)
@@ -165,24 +80,19 @@ static int make_socket(int family, int type)
 	return fd;
 }
 
-static void expect(const char *lines)
-{
-	cr_expect_str_eq(buffer_text(&said), lines, "\n%sinstead of\n%s", buffer_text(&said), lines);
-}
-
 /* Between bind(2) and listen(2) a client is refused, after Landlock was asked about the session's own socket. */
 Test(decode_turns, bound_and_deaf)
 {
 	struct at at = at_name("s", 2);
 	int bound = make_socket(AF_UNIX, SOCK_STREAM), fd = make_socket(AF_UNIX, SOCK_STREAM);
 
-	start_client();
-	enters(server, SYS_bind, bound, &at);
+	stage_start_client();
+	enters(stage.server, SYS_bind, bound, &at);
 	cr_assert_eq(bind(bound, &at.any, at.length), 0);
 	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
-	leaves(server, 0);
+	stage_leaves(stage.server, 0);
 	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
-	expect("");
+	stage_expect("");
 }
 
 /* One of somebody else, in whose place the session's own call in progress cannot put one. */
@@ -192,13 +102,13 @@ Test(decode_turns, bound_by_another)
 	int other = make_socket(AF_UNIX, SOCK_STREAM), bound = make_socket(AF_UNIX, SOCK_STREAM);
 	int fd = make_socket(AF_UNIX, SOCK_STREAM);
 
-	start_client();
+	stage_start_client();
 	cr_assert_eq(bind(other, &at.any, at.length), 0);
-	enters(server, SYS_bind, bound, &at);
+	enters(stage.server, SYS_bind, bound, &at);
 	cr_assert_eq(bind(bound, &at.any, at.length), -1);
 	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
-	leaves(server, -EADDRINUSE);
-	expect("use type=socket path=$D/s rights=resolve_unix asked=yes error=ECONNREFUSED call=connect\n");
+	stage_leaves(stage.server, -EADDRINUSE);
+	stage_expect("use type=socket path=$D/s rights=resolve_unix asked=yes error=ECONNREFUSED call=connect\n");
 }
 
 /* No hook is reached where nothing is bound any more. */
@@ -209,9 +119,9 @@ Test(decode_turns, left_behind)
 
 	cr_assert_eq(bind(other, &at.any, at.length), 0);
 	close(other);
-	start_client();
+	stage_start_client();
 	client_calls(SYS_connect, fd, &at, ECONNREFUSED);
-	expect("");
+	stage_expect("");
 }
 
 /* Datagrams need nobody who listens. */
@@ -221,14 +131,14 @@ Test(decode_turns, datagrams)
 	int bound = make_socket(AF_UNIX, SOCK_DGRAM), fd = make_socket(AF_UNIX, SOCK_DGRAM);
 	int stream = make_socket(AF_UNIX, SOCK_STREAM);
 
-	start_client();
-	enters(server, SYS_bind, bound, &at);
+	stage_start_client();
+	enters(stage.server, SYS_bind, bound, &at);
 	cr_assert_eq(bind(bound, &at.any, at.length), 0);
 	client_calls(SYS_sendto, fd, &at, 0);
 	client_calls(SYS_connect, fd, &at, 0);
 	client_calls(SYS_connect, stream, &at, EPROTOTYPE);
-	leaves(server, 0);
-	expect("");
+	stage_leaves(stage.server, 0);
+	stage_expect("");
 }
 
 Test(decode_turns, abstract_names)
@@ -238,15 +148,15 @@ Test(decode_turns, abstract_names)
 	int bound = make_socket(AF_UNIX, SOCK_DGRAM), fd = make_socket(AF_UNIX, SOCK_DGRAM);
 	int other = make_socket(AF_UNIX, SOCK_DGRAM);
 
-	start_client();
+	stage_start_client();
 	cr_assert_eq(bind(other, &outside.any, outside.length), 0);
-	enters(server, SYS_bind, bound, &at);
+	enters(stage.server, SYS_bind, bound, &at);
 	cr_assert_eq(bind(bound, &at.any, at.length), 0);
 	client_calls(SYS_sendto, fd, &at, 0);
-	expect("");
+	stage_expect("");
 	client_calls(SYS_sendto, fd, &outside, 0);
-	expect("scope rights=abstract_unix_socket asked=yes call=sendto\n");
-	leaves(server, 0);
+	stage_expect("scope rights=abstract_unix_socket asked=yes call=sendto\n");
+	stage_leaves(stage.server, 0);
 }
 
 /* A socket keeps its inode when its name is another one. */
@@ -255,14 +165,14 @@ Test(decode_turns, renamed)
 	struct at at = at_name("s", 2), moved = at_name("t", 2);
 	int bound = make_socket(AF_UNIX, SOCK_STREAM), fd = make_socket(AF_UNIX, SOCK_STREAM);
 
-	start_client();
-	enters(server, SYS_bind, bound, &at);
+	stage_start_client();
+	enters(stage.server, SYS_bind, bound, &at);
 	cr_assert_eq(bind(bound, &at.any, at.length), 0);
-	leaves(server, 0);
+	stage_leaves(stage.server, 0);
 	cr_assert_eq(listen(bound, 1), 0);
 	cr_assert_eq(rename("s", "t"), 0);
 	client_calls(SYS_connect, fd, &moved, 0);
-	expect("");
+	stage_expect("");
 }
 
 static struct at loopback(void)
@@ -279,19 +189,19 @@ Test(decode_turns, port_of_a_datagram)
 
 	cr_assert_eq(bind(fd, &at.any, at.length), 0);
 	receiver = at_port_of(fd);
-	enters(server, SYS_bind, fd, &at);
-	leaves(server, 0);
-	enters(server, SYS_sendto, sending, &receiver);
+	enters(stage.server, SYS_bind, fd, &at);
+	stage_leaves(stage.server, 0);
+	enters(stage.server, SYS_sendto, sending, &receiver);
 	cr_assert_eq(sendto(sending, "x", 1, 0, &receiver.any, receiver.length), 1);
 	sender = at_port_of(sending);
 	sender.port.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	start_client();
+	stage_start_client();
 	client_calls(SYS_sendto, fd, &sender, 0);
-	leaves(server, 1);
-	expect("port port=0 rights=bind_udp asked=yes call=bind\n"
-	       "port port=-1 rights=connect_send_udp asked=yes call=sendto\n"
-	       "port port=0 rights=bind_udp asked=yes call=sendto\n"
-	       "port port=-1 rights=connect_send_udp asked=yes call=sendto\n");
+	stage_leaves(stage.server, 1);
+	stage_expect("port port=0 rights=bind_udp asked=yes call=bind\n"
+		     "port port=-1 rights=connect_send_udp asked=yes call=sendto\n"
+		     "port port=0 rights=bind_udp asked=yes call=sendto\n"
+		     "port port=-1 rights=connect_send_udp asked=yes call=sendto\n");
 }
 
 #define OPENS "type=file path=$D/new"
@@ -302,13 +212,13 @@ Test(decode_turns, file_made_by_another)
 	static const char path[] = "new";
 	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
 
-	start_client();
-	enters_open(server, path, flags);
-	enters_open(client, path, flags);
-	leaves(client, open(path, flags, 0600));
-	leaves(server, open(path, flags, 0600));
-	expect("create " OPENS " rights=write_file again=truncate asked=yes call=openat\n"
-	       "use " OPENS " rights=truncate,write_file absent=make_reg asked=yes call=openat\n");
+	stage_start_client();
+	enters_open(stage.server, path, flags);
+	enters_open(stage.client, path, flags);
+	stage_leaves(stage.client, open(path, flags, 0600));
+	stage_leaves(stage.server, open(path, flags, 0600));
+	stage_expect("create " OPENS " rights=write_file again=truncate asked=yes call=openat\n"
+		     "use " OPENS " rights=truncate,write_file absent=make_reg asked=yes call=openat\n");
 }
 
 /* One after the other, each makes its own, also where the inode is used again. */
@@ -317,12 +227,12 @@ Test(decode_turns, file_made_again)
 	static const char path[] = "new";
 	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
 
-	start_client();
+	stage_start_client();
 	for (int i = 0; i < 2; i++) {
-		enters_open(i ? server : client, path, flags);
-		leaves(i ? server : client, open(path, flags, 0600));
+		enters_open(i ? stage.server : stage.client, path, flags);
+		stage_leaves(i ? stage.server : stage.client, open(path, flags, 0600));
 		cr_assert_eq(unlink(path), 0);
 	}
-	expect("create " OPENS " rights=write_file again=truncate asked=yes call=openat\n"
-	       "create " OPENS " rights=write_file again=truncate asked=yes call=openat\n");
+	stage_expect("create " OPENS " rights=write_file again=truncate asked=yes call=openat\n"
+		     "create " OPENS " rights=write_file again=truncate asked=yes call=openat\n");
 }
