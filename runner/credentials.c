@@ -69,21 +69,35 @@ static bool read_number(const char *text, const char *key, int skip, unsigned *n
 	return true;
 }
 
+#define STATUS_BYTES 1024 /* enough for what is read of it; the groups, which may be many, come later */
+
+static bool read_status(int directory_fd, const char *name, char text[STATUS_BYTES])
+{
+	scoped_fd fd = open_beneath(directory_fd, name, O_RDONLY);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, STATUS_BYTES - 1);
+
+	if (length >= 0)
+		text[length] = '\0';
+	return length >= 0;
+}
+
+pid_t credentials_process(int task_fd)
+{
+	char text[STATUS_BYTES];
+	unsigned pid;
+
+	return read_status(task_fd, "status", text) && read_number(text, "\nTgid:", 0, &pid) ? (pid_t)pid : 0;
+}
+
 pid_t credentials_read(int proc_fd, pid_t tid, struct credentials *credentials)
 {
-	char name[32], text[1024]; /* enough for these; the groups, which may be many, come later */
+	char name[32], text[STATUS_BYTES];
 	uint64_t permitted;
 	unsigned pid;
-	scoped_fd fd = -1;
-	ssize_t length;
 
 	snprintf(name, sizeof name, "%d/status", (int)tid);
-	fd = open_beneath(proc_fd, name, O_RDONLY);
-	length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	if (length < 0)
-		return 0;
-	text[length] = '\0';
-	if (!read_number(text, "\nTgid:", 0, &pid) || !read_number(text, "\nUid:", FOR_FILES, &credentials->uid) ||
+	if (!read_status(proc_fd, name, text) || !read_number(text, "\nTgid:", 0, &pid) ||
+	    !read_number(text, "\nUid:", FOR_FILES, &credentials->uid) ||
 	    !read_number(text, "\nGid:", FOR_FILES, &credentials->gid) ||
 	    get_capabilities(tid, &credentials->effective, &permitted) < 0)
 		return 0;

@@ -31,6 +31,9 @@ int credentials_keep(struct own_credentials *own, uint64_t capabilities);
  */
 pid_t credentials_read(int proc_fd, pid_t tid, struct credentials *credentials);
 
+/* The process that a task belongs to, by a descriptor of its directory below /proc; 0 when it is gone. */
+pid_t credentials_process(int task_fd);
+
 /*
  * What a process may do to itself whoever it has become, another one may with these; on what is the caller's own, by
  * its name below /proc/ID, they give nothing else.

@@ -5,6 +5,7 @@
 #include <linux/openat2.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "base/memory.h"
@@ -98,4 +99,20 @@ int open_call_read(const struct open_numbers numbers[OPEN_ARCHITECTURES], const 
 	if (!call->tid || result || is_of_kernel(call))
 		return result ? result : 1;
 	return read_path(arguments[kind == OPEN_PLAIN ? 0 : 1], call);
+}
+
+rights_t open_call_rights(const struct open_call *call, mode_t mode)
+{
+	uint64_t access = call->flags & O_ACCMODE;
+	rights_t rights = call->flags & O_TRUNC ? RIGHT_TRUNCATE : 0;
+
+	if (S_ISDIR(mode))
+		return access == O_RDONLY && !(call->flags & (O_TRUNC | O_CREAT)) ? RIGHT_READ_DIR : 0;
+	if (!S_ISREG(mode))
+		return 0;
+	if (access != O_WRONLY)
+		rights |= RIGHT_READ_FILE;
+	if (access != O_RDONLY)
+		rights |= RIGHT_WRITE_FILE;
+	return rights;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "profile/rights.h"
 #include "runner/supervisor_filter.h"
 
 struct open_call {
@@ -22,3 +23,6 @@ struct open_call {
  */
 int open_call_read(const struct open_numbers numbers[OPEN_ARCHITECTURES], const struct seccomp_notif *request,
 		   struct open_call *call);
+
+/* What Landlock would be asked for on an object of that kind; 0 where it is not ours to answer. */
+rights_t open_call_rights(const struct open_call *call, mode_t mode);

@@ -129,14 +129,6 @@ static bool may_be_own(const struct opener *opener, const struct open_call *call
 	return result > 0;
 }
 
-/* The process that a thread belongs to; 0 when it is gone. */
-static pid_t process_of(const struct opener *opener, pid_t tid)
-{
-	struct credentials credentials;
-
-	return credentials_read(opener->proc_fd, tid, &credentials);
-}
-
 /* Whether names mean to it what they mean to us; -EPERM when it does not let us look. */
 static int has_our_names(const struct opener *opener, pid_t tid)
 {
@@ -213,28 +205,11 @@ static int name_of(const struct opener *opener, int fd, char *name, size_t size)
 	return 0;
 }
 
-/* What Landlock would be asked for; 0 where it is not ours to answer. */
-static rights_t asked_rights(const struct open_call *call, mode_t mode)
-{
-	uint64_t access = call->flags & O_ACCMODE;
-	rights_t rights = call->flags & O_TRUNC ? RIGHT_TRUNCATE : 0;
-
-	if (S_ISDIR(mode))
-		return access == O_RDONLY && !(call->flags & (O_TRUNC | O_CREAT)) ? RIGHT_READ_DIR : 0;
-	if (!S_ISREG(mode))
-		return 0;
-	if (access != O_WRONLY)
-		rights |= RIGHT_READ_FILE;
-	if (access != O_RDONLY)
-		rights |= RIGHT_WRITE_FILE;
-	return rights;
-}
-
 /*
  * The profile's rights on one of the caller's own entries, by its own id or a thread's. A line on /proc/self/maps is
  * also for each thread's maps, and one on /proc/self/task for all that lies there.
  */
-static rights_t granted_rights(const struct opener *opener, const struct caller *caller, const char *name)
+static rights_t granted_rights(const struct opener *opener, const char *name)
 {
 	const struct reach *reach = opener->reach;
 	pid_t id = proc_path_id(name, PROC);
@@ -242,8 +217,6 @@ static rights_t granted_rights(const struct opener *opener, const struct caller 
 	scoped_free char *own = NULL;
 	bool widened;
 
-	if (!id || (id != caller->pid && process_of(opener, id) != caller->pid))
-		return 0;
 	if (proc_path_owner(name, PROC, id, &own, &widened) != PROC_OWN)
 		return 0;
 	literal = format_text(PROC "/self%s", name + strlen(PROC "/") + strcspn(name + strlen(PROC "/"), "/"));
@@ -258,8 +231,8 @@ static bool is_granted(const struct opener *opener, const struct caller *caller,
 
 	if (fstat(fd, &status) < 0 || status.st_dev != opener->proc.st_dev)
 		return false;
-	asked = asked_rights(caller->call, status.st_mode) & opener->handled;
-	return asked && !(asked & ~granted_rights(opener, caller, name));
+	asked = open_call_rights(caller->call, status.st_mode) & opener->handled;
+	return asked && !(asked & ~granted_rights(opener, name));
 }
 
 static bool is_waiting(const struct opener *opener, uint64_t id)
@@ -299,26 +272,39 @@ static int open_as(const struct opener *opener, const struct caller *caller, int
 }
 
 /*
- * /proc/ID/REST, below a descriptor of /proc/ID. That the caller still waits when this is open proves that the id is
- * not another's by now; from there on it cannot become so.
+ * The directory of the process or thread that the name is below, where that is the caller's. A descriptor of it stays
+ * with that one, whoever gets its number: so it is asked whose it is, and all is opened below it. That the caller still
+ * waits proves that its own number is not another's yet.
  */
-static int open_entry(const struct opener *opener, uint64_t id, const struct caller *caller, const char *name)
+static int open_owner(const struct opener *opener, uint64_t id, const struct caller *caller, const char *name)
 {
-	const struct open_call *call = caller->call;
-	const char *number = name + strlen(PROC "/");
-	size_t length = strcspn(number, "/");
-	const char *rest = number[length] ? number + length + 1 : ".";
-	scoped_free char *directory = duplicate_bytes(number, length);
-	scoped_fd fd = open_beneath(opener->proc_fd, directory, O_PATH | O_DIRECTORY);
-	uint64_t flags = call->flags & OPEN_FLAGS;
+	pid_t owner = proc_path_id(name, PROC);
+	char number[16];
+	scoped_fd fd = -1;
 
+	if (!owner)
+		return -EACCES;
+	snprintf(number, sizeof number, "%d", (int)owner);
+	fd = open_beneath(opener->proc_fd, number, O_PATH | O_DIRECTORY);
 	if (fd < 0)
 		return fd;
 	if (!is_waiting(opener, id))
 		return -ESRCH;
+	if (owner != caller->pid && credentials_process(fd) != caller->pid)
+		return -EACCES;
+	return steal_fd(&fd);
+}
+
+/* /proc/ID/REST, below a descriptor of /proc/ID. */
+static int open_entry(const struct opener *opener, const struct caller *caller, int owner_fd, const char *name)
+{
+	const struct open_call *call = caller->call;
+	const char *rest = strchr(name + strlen(PROC "/"), '/');
+	uint64_t flags = call->flags & OPEN_FLAGS;
+
 	if (call->path[strlen(call->path) - 1] == '/')
 		flags |= O_DIRECTORY;
-	return open_as(opener, caller, fd, rest, flags);
+	return open_as(opener, caller, owner_fd, rest ? rest + 1 : ".", flags);
 }
 
 int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags)
@@ -326,7 +312,7 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	struct caller caller = {.call = call};
 	char name[PATH_MAX];
 	scoped_fd found = -1;
-	scoped_fd fd = -1;
+	scoped_fd owner = -1;
 	int result;
 
 	if (!may_be_own(opener, call))
@@ -339,11 +325,13 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	found = caller.pid ? find(opener, &caller) : -ESRCH;
 	if (found < 0)
 		return found;
-	if (name_of(opener, found, name, sizeof name) < 0 || !is_granted(opener, &caller, found, name))
+	if (name_of(opener, found, name, sizeof name) < 0)
 		return -EACCES;
-	fd = open_entry(opener, id, &caller, name);
-	if (fd < 0 || !is_waiting(opener, id))
-		return fd < 0 ? fd : -ESRCH;
+	owner = open_owner(opener, id, &caller, name);
+	if (owner < 0)
+		return owner;
+	if (!is_granted(opener, &caller, found, name))
+		return -EACCES;
 	*flags = call->flags & O_CLOEXEC;
-	return steal_fd(&fd);
+	return open_entry(opener, &caller, owner, name);
 }
