@@ -11,16 +11,24 @@
 
 /*
  * What lies apart from a directory lies apart from what is in it too, since its parts were compared in their order.
- * Only a pattern for any depth may begin at the last part itself.
+ * Only a pattern for any depth may begin at the last part itself. And what reaches all beneath the directory reaches
+ * all that is in it.
  */
 static void add_line(struct tiers_near *near, const struct tier_line *line)
 {
-	bool is_apart = tier_pattern_is_elsewhere(&line->pattern, buffer_text(&near->directory)) ||
-			tier_pattern_relation(&line->pattern, buffer_text(&near->directory)) == TIER_APART;
+	const struct tier_pattern *pattern = &line->pattern;
+	const char *directory = buffer_text(&near->directory);
+	enum tier_relation relation = TIER_APART;
 
-	if (!is_apart || line->pattern.anywhere)
-		*ARRAY_APPEND(near->lines, near->count, near->capacity) =
-			(struct tiers_near_line){.line = line, .at_end = is_apart};
+	if (!tier_pattern_is_elsewhere(pattern, directory))
+		relation = tier_pattern_relation(pattern, directory);
+	if (relation == TIER_APART && !pattern->anywhere)
+		return;
+	*ARRAY_APPEND(near->lines, near->count, near->capacity) = (struct tiers_near_line){
+		.line = line,
+		.at_end = relation == TIER_APART,
+		.around = pattern->beneath && (relation == TIER_AT || relation == TIER_AROUND),
+	};
 }
 
 /* Whether it is of this directory already; else it is from now on, and empty. */
@@ -70,6 +78,8 @@ enum tier_relation tiers_near_relation(const struct tiers_near *near, const stru
 	const struct tier_pattern *pattern = &line->line->pattern;
 	const char *name = near->directory.length > 1 ? path + near->directory.length : path;
 
+	if (line->around)
+		return TIER_AROUND;
 	if (!line->at_end)
 		return tier_pattern_relation(pattern, path);
 	return may_begin_with(pattern, name[1]) ? tier_pattern_relation_from(pattern, name) : TIER_APART;

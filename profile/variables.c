@@ -1,6 +1,7 @@
 #include "profile/variables.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,14 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+
+/* Said at once, where reading /proc takes as long as ten calls. Of other failures nothing follows. */
+static bool has_no_terminal(void)
+{
+	scoped_fd fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+
+	return fd < 0 && errno == ENXIO;
+}
 
 /* The device number of the controlling terminal, or 0: field 7 of proc_pid_stat(5), as the kernel packs it. */
 static dev_t terminal_number(void)
@@ -61,7 +70,7 @@ static char *terminal_of_sysfs(dev_t number)
 
 static char *find_terminal(void)
 {
-	dev_t number = terminal_number();
+	dev_t number = has_no_terminal() ? 0 : terminal_number();
 	scoped_free char *name = NULL;
 	struct stat status;
 

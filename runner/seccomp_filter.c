@@ -21,6 +21,7 @@
 
 #include "base/architecture.h"
 #include "base/memory.h"
+#include "base/table.h"
 
 #define REFUSE(error) (SECCOMP_RET_ERRNO | (uint32_t)(error))
 
@@ -31,11 +32,19 @@ struct jumps {
 	size_t count;
 };
 
+/* A row that is refused; those of one call are a chain, in the table's order. */
+struct refused {
+	const struct seccomp_call *call;
+	uint64_t key; /* of the call's name */
+	size_t next;  /* of its chain; 0 at the end */
+	bool is_first;
+};
+
 struct program {
 	struct sock_filter *code;
 	size_t count, capacity;
-	const struct seccomp_call **firsts; /* the first refused row of each call */
-	size_t first_count, first_capacity;
+	struct refused *rows;
+	size_t row_count, row_capacity;
 	seccomp_set_t refused;
 	bool learning;
 };
@@ -172,24 +181,32 @@ static size_t numbers_of(const struct seccomp_call *call, uint32_t architecture,
 	return count;
 }
 
-/* All rows of the call that the first one names. */
-static void add_call(struct program *program, const struct seccomp_call *first, uint32_t architecture)
+/* All rows of a call. */
+static void add_call(struct program *program, const struct refused *row, uint32_t architecture)
 {
 	uint32_t numbers[2];
-	size_t count = numbers_of(first, architecture, numbers), jump;
-	bool goes_on = true;
+	size_t count = numbers_of(row->call, architecture, numbers), jump;
+	bool goes_on;
 
 	if (!count)
 		return;
 	if (count == 2)
 		compare(program, numbers[1], 1, 0);
 	jump = compare(program, numbers[0], 0, 0);
-	for (const struct seccomp_call *call = first; call->name && goes_on; call++)
-		if (is_refused(program, call) && strcmp(call->name, first->name) == 0)
-			goes_on = add_row(program, call);
+	goes_on = add_row(program, row->call);
+	while (goes_on && row->next) {
+		row = &program->rows[row->next];
+		goes_on = add_row(program, row->call);
+	}
 	if (goes_on)
 		answer(program, SECCOMP_RET_ALLOW);
 	program->code[jump].jf = (uint8_t)(program->count - jump - 1);
+}
+
+/* Whether the call is refused whatever its arguments are. */
+static bool is_plain(const struct refused *row)
+{
+	return row->is_first && !has_conditions(row->call);
 }
 
 static void refuse_all(struct program *program, const uint32_t *numbers, size_t count, int error)
@@ -206,10 +223,10 @@ static void add_plain(struct program *program, uint32_t architecture, int error)
 	uint32_t numbers[UINT8_MAX]; /* as far as a jump reaches */
 	size_t count = 0;
 
-	for (size_t i = 0; i < program->first_count; i++) {
-		const struct seccomp_call *call = program->firsts[i];
+	for (size_t i = 0; i < program->row_count; i++) {
+		const struct seccomp_call *call = program->rows[i].call;
 
-		if (has_conditions(call) || error_of(call) != error)
+		if (!is_plain(&program->rows[i]) || error_of(call) != error)
 			continue;
 		if (count + 2 > ARRAY_LENGTH(numbers)) {
 			refuse_all(program, numbers, count, error);
@@ -223,36 +240,44 @@ static void add_plain(struct program *program, uint32_t architecture, int error)
 static bool is_new_error(const struct program *program, size_t i)
 {
 	for (size_t before = 0; before < i; before++)
-		if (!has_conditions(program->firsts[before]) &&
-		    error_of(program->firsts[before]) == error_of(program->firsts[i]))
+		if (is_plain(&program->rows[before]) &&
+		    error_of(program->rows[before].call) == error_of(program->rows[i].call))
 			return false;
 	return true;
 }
 
 static void add_chain(struct program *program, uint32_t architecture)
 {
-	for (size_t i = 0; i < program->first_count; i++)
-		if (has_conditions(program->firsts[i]))
-			add_call(program, program->firsts[i], architecture);
-	for (size_t i = 0; i < program->first_count; i++)
-		if (!has_conditions(program->firsts[i]) && is_new_error(program, i))
-			add_plain(program, architecture, error_of(program->firsts[i]));
+	for (size_t i = 0; i < program->row_count; i++)
+		if (program->rows[i].is_first && has_conditions(program->rows[i].call))
+			add_call(program, &program->rows[i], architecture);
+	for (size_t i = 0; i < program->row_count; i++)
+		if (is_plain(&program->rows[i]) && is_new_error(program, i))
+			add_plain(program, architecture, error_of(program->rows[i].call));
 	answer(program, SECCOMP_RET_ALLOW);
 }
 
-static bool is_first(const struct program *program, const struct seccomp_call *call)
+static void add_refused(struct program *program, const struct seccomp_call *call)
 {
-	for (size_t i = 0; i < program->first_count; i++)
-		if (strcmp(program->firsts[i]->name, call->name) == 0)
-			return false;
-	return is_refused(program, call);
+	struct refused *row = ARRAY_APPEND(program->rows, program->row_count, program->row_capacity);
+	size_t i = 0;
+
+	*row = (struct refused){.call = call, .key = table_hash(call->name, strlen(call->name))};
+	while (program->rows[i].key != row->key || strcmp(program->rows[i].call->name, call->name) != 0)
+		i++;
+	row->is_first = &program->rows[i] == row;
+	if (row->is_first)
+		return;
+	while (program->rows[i].next)
+		i = program->rows[i].next;
+	program->rows[i].next = program->row_count - 1;
 }
 
-static void find_firsts(struct program *program)
+static void find_refused(struct program *program)
 {
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
-		if (is_first(program, call))
-			*ARRAY_APPEND(program->firsts, program->first_count, program->first_capacity) = call;
+		if (is_refused(program, call))
+			add_refused(program, call);
 }
 
 static void add_architecture(struct program *program, uint32_t architecture)
@@ -276,13 +301,13 @@ struct sock_fprog seccomp_filter_build(seccomp_set_t refused, bool learning, uin
 	struct program program = {.refused = refused, .learning = learning};
 	uint32_t second = architecture_second(native);
 
-	find_firsts(&program);
+	find_refused(&program);
 	load(&program, offsetof(struct seccomp_data, arch));
 	add_architecture(&program, native);
 	if (second)
 		add_architecture(&program, second);
 	answer(&program, REFUSE(ENOSYS)); /* what nobody here knows does not get through */
-	free(program.firsts);
+	free(program.rows);
 	return (struct sock_fprog){(unsigned short)program.count, program.code};
 }
 
