@@ -13,6 +13,8 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 
+#define PIECE 16384 /* bytes of a file that are read at once */
+
 const char *atomic_file_advice(int number)
 {
 	switch (number) {
@@ -268,22 +270,30 @@ void atomic_file_finish(struct atomic_file *file)
 	*file = ATOMIC_FILE_NONE;
 }
 
+/* How much to ask for at once: of a file, what it is said to hold, and one more to see its end. */
+static size_t first_piece(int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) || status.st_size < 0 || status.st_size >= PIECE)
+		return PIECE;
+	return (size_t)status.st_size + 1;
+}
+
 int read_file(int fd, size_t limit, char **data, size_t *length, struct error *err)
 {
 	scoped_buffer contents = {0};
-	char block[16384];
+	size_t piece = first_piece(fd);
 	ssize_t got;
 
-	buffer_add(&contents, "", 0);
-	while ((got = read(fd, block, sizeof block)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
+	do {
+		got = read(fd, buffer_extend(&contents, piece), piece);
+		buffer_shorten(&contents, piece - (got > 0 ? (size_t)got : 0));
+		if (got < 0 && errno != EINTR)
 			return error_set_errno(err, errno, "cannot read");
-		buffer_add(&contents, block, (size_t)got);
 		if (contents.length > limit)
 			return error_set(err, EFBIG, "larger than %zu bytes", limit);
-	}
+	} while (got != 0);
 	*length = contents.length;
 	*data = buffer_steal(&contents);
 	return 0;

@@ -17,6 +17,12 @@ char *buffer_extend(struct buffer *buffer, size_t length)
 	return buffer->data + buffer->length - length;
 }
 
+void buffer_shorten(struct buffer *buffer, size_t length)
+{
+	buffer->length -= length;
+	buffer->data[buffer->length] = '\0';
+}
+
 void buffer_add(struct buffer *buffer, const char *bytes, size_t length)
 {
 	char *room = buffer_extend(buffer, length);

@@ -11,6 +11,8 @@ struct buffer {
 
 /* Makes it longer by so many bytes, which the caller writes: all of them, before the next call. */
 char *buffer_extend(struct buffer *buffer, size_t length);
+/* Takes so many bytes off its end; it must have them. */
+void buffer_shorten(struct buffer *buffer, size_t length);
 void buffer_add(struct buffer *buffer, const char *bytes, size_t length);
 void buffer_add_text(struct buffer *buffer, const char *text);
 void buffer_add_byte(struct buffer *buffer, char byte);

@@ -56,19 +56,34 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-/* ID PARENT MAJOR:MINOR ROOT POINT … */
-static void add_line(struct mounts *mounts, const char *line)
+/* Cuts the next word off the line; "" behind the last. */
+static char *next_word(char **line)
 {
-	struct mount mount = {0};
+	char *word = *line;
 
-	if (sscanf(line, "%llu %*u %ms %ms %ms ", &mount.id, &mount.device, &mount.root, &mount.point) != 4) {
-		free(mount.device);
-		free(mount.root);
+	*line = strchrnul(word, ' ');
+	if (**line)
+		*(*line)++ = '\0';
+	return word;
+}
+
+/* ID PARENT MAJOR:MINOR ROOT POINT … */
+static void add_line(struct mounts *mounts, char *line)
+{
+	const char *id = next_word(&line), *parent = next_word(&line), *device = next_word(&line);
+	char *root = next_word(&line), *point = next_word(&line);
+
+	(void)parent;
+	if (!*point)
 		return;
-	}
-	unescape(mount.root);
-	unescape(mount.point);
-	*ARRAY_APPEND(mounts->items, mounts->count, mounts->capacity) = mount;
+	unescape(root);
+	unescape(point);
+	*ARRAY_APPEND(mounts->items, mounts->count, mounts->capacity) = (struct mount){
+		.id = strtoull(id, NULL, 10),
+		.device = duplicate(device),
+		.root = duplicate(root),
+		.point = duplicate(point),
+	};
 }
 
 struct mounts *mounts_read(void)

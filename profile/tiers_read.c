@@ -54,7 +54,7 @@ static int read_use_tier(const char **value, int *tier, struct error *err)
 	if (take_known(value, "-"))
 		return 0;
 	for (enum tier known = TIER_NORMAL; known <= TIER_PROTECTED; known++)
-		if (take_known(value, tier_name(known))) {
+		if (**value == *tier_name(known) && take_known(value, tier_name(known))) {
 			*tier = (int)known;
 			return 0;
 		}
