@@ -174,15 +174,29 @@ static void report_remote_port(struct decoder *decoder, struct task *task, const
 	report_port(decoder, task, call, call->socket.connect, lasting_port(decoder, call, address->port));
 }
 
+static bool is_connecting(const struct call *call)
+{
+	return call->row->class == CALL_CONNECT;
+}
+
+/* Of a connected socket that keeps packets in order the kernel passes over the address of a send. */
+static bool takes_address(const struct task *task, const struct call *call)
+{
+	struct socket_facts facts;
+
+	return is_connecting(call) || socket_look(task, descriptor(call), &facts) != 0 || !facts.in_order;
+}
+
 static void report_socket_path(struct decoder *decoder, struct task *task, struct call *call,
 			       const struct address *address)
 {
 	struct access access = {.kind = ACCESS_USE, .rights = RIGHT_RESOLVE_UNIX};
 	struct name name = {.directory = AT_FDCWD, .text = address->name, .follow = true};
-	unsigned connecting = strcmp(call->row->name, "connect") == 0 ? FACT_CONNECTING : 0;
+	unsigned connecting = is_connecting(call) ? FACT_CONNECTING : 0;
 	struct object object;
 
-	if (!decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, connecting | FACT_BOUND))
+	if (!takes_address(task, call) ||
+	    !decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, connecting | FACT_BOUND))
 		return;
 	resolve_name(decoder->resolver, task, &name, &object);
 	access.asked = decoder_asked(decoder, ORDER_SOCKET_PATH, call->error, connecting) ||
@@ -196,10 +210,11 @@ static void report_socket_path(struct decoder *decoder, struct task *task, struc
 static void report_abstract(struct decoder *decoder, struct task *task, struct call *call,
 			    const struct address *address)
 {
-	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_ABSTRACT_UNIX_SOCKET, .asked = true};
+	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_ABSTRACT_UNIX_SOCKET};
+	unsigned facts = is_connecting(call) ? FACT_CONNECTING : FACT_SENDING;
 
-	if ((!call->error || (decoder->confined && call->error == EPERM)) &&
-	    !bound_has_name(decoder, address->name, address->length))
+	access.asked = order_asked(ORDER_ABSTRACT, call->error, facts) || (decoder->confined && call->error == EPERM);
+	if (access.asked && takes_address(task, call) && !bound_has_name(decoder, address->name, address->length))
 		decoder_report_plain(decoder, task, call, &access);
 }
 

@@ -10,7 +10,7 @@
 #define OPENING	 (OF(OPEN) | OF(CREATE) | OF(TMPFILE))
 #define MAKING	 (OF(MAKE) | OF(MAKE_NODE) | OF(LINK) | OF(BIND_PATH))
 #define REMOVING (OF(UNLINK) | OF(RMDIR))
-#define PATHS	 (EVERY & ~OF(INTERNET))
+#define PATHS	 (EVERY & ~(OF(INTERNET) | OF(ABSTRACT)))
 
 static const struct before {
 	int error;
@@ -84,7 +84,23 @@ static const struct before {
 	{EINVAL, OF(SOCKET_PATH), FACT_CONNECTING}, /* it listens itself */
 	{EMSGSIZE, OF(SOCKET_PATH), 0},
 	{ENOBUFS, OF(SOCKET_PATH), 0},
-	{EPIPE, OF(SOCKET_PATH), 0},
+
+	/* Here the socket is asked about last, but for a full queue of datagrams; a listener's is seen before. */
+	{ECONNREFUSED, OF(ABSTRACT), 0},
+	{EPERM, OF(ABSTRACT), 0},
+	{EPROTOTYPE, OF(ABSTRACT), 0},
+	{EPIPE, OF(ABSTRACT), 0},
+	{EISCONN, OF(ABSTRACT), 0},
+	{ENOTCONN, OF(ABSTRACT), 0},
+	{EINVAL, OF(ABSTRACT), 0},
+	{EOPNOTSUPP, OF(ABSTRACT), 0},
+	{ENOTSOCK, OF(ABSTRACT), 0},
+	{EAFNOSUPPORT, OF(ABSTRACT), 0},
+	{EMSGSIZE, OF(ABSTRACT), 0},
+	{ENOBUFS, OF(ABSTRACT), 0},
+	{ETOOMANYREFS, OF(ABSTRACT), 0},
+	{EAGAIN, OF(ABSTRACT), FACT_SENDING},
+	{EINTR, OF(ABSTRACT), FACT_SENDING},
 };
 
 bool order_asked(enum order order, int error, unsigned facts)

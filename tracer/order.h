@@ -27,6 +27,7 @@ enum fact {
 	FACT_MAKEABLE = 1 << 11,   /* a kind of object that mknod can make */
 	FACT_CONNECTING = 1 << 13, /* connect(2), not a send */
 	FACT_BOUND = 1 << 12,	   /* a socket is bound to the path, listening or not */
+	FACT_SENDING = 1 << 14,	   /* a datagram, whoever has to wait */
 };
 
 /* Which calls share an order. */
@@ -45,6 +46,7 @@ enum order {
 	ORDER_TRUNCATE,
 	ORDER_BIND_PATH,
 	ORDER_SOCKET_PATH, /* connect and send to a socket path */
+	ORDER_ABSTRACT,	   /* connect and send to an abstract name */
 	ORDER_INTERNET,
 	ORDER_COUNT
 };

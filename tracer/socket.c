@@ -43,10 +43,11 @@ static int option(int fd, int name)
 }
 
 /* As sk_is_tcp() and sk_is_udp() have it: MPTCP, SCTP and raw sockets are not checked. */
-static void take_rights(int fd, struct socket_facts *facts)
+static void take_kind(int fd, struct socket_facts *facts)
 {
 	int domain = option(fd, SO_DOMAIN), type = option(fd, SO_TYPE), protocol = option(fd, SO_PROTOCOL);
 
+	facts->in_order = type == SOCK_SEQPACKET;
 	if (domain != AF_INET && domain != AF_INET6)
 		return;
 	if (type == SOCK_STREAM && protocol == IPPROTO_TCP) {
@@ -70,7 +71,7 @@ int socket_look(const struct task *task, int fd, struct socket_facts *facts)
 	if (getsockname(copy, (struct sockaddr *)&storage, &length) != 0)
 		return -errno;
 	address_parse(&storage, length, &facts->address);
-	take_rights(copy, facts);
+	take_kind(copy, facts);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 struct socket_facts {
 	rights_t bind;		/* the right that binding it to a port asks for; 0 for none */
 	rights_t connect;	/* the right that connecting it, or sending, asks for; 0 for none */
+	bool in_order;		/* SOCK_SEQPACKET */
 	struct address address; /* its own; port 0 when it is not bound yet */
 };
 

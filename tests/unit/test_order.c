@@ -61,6 +61,8 @@ Test(order, facts_decide)
 	expect_turned(ORDER_SOCKET_PATH, EPERM, FACT_BOUND);
 	expect_turned(ORDER_SOCKET_PATH, EISCONN, FACT_CONNECTING);
 	expect_turned(ORDER_SOCKET_PATH, EINVAL, FACT_CONNECTING);
+	expect_turned(ORDER_ABSTRACT, EAGAIN, FACT_SENDING);
+	expect_turned(ORDER_ABSTRACT, EINTR, FACT_SENDING);
 }
 
 /* A name that exists is seen before any check, but a directory that is not empty after it. */
