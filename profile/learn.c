@@ -120,12 +120,13 @@ static void add_absent(struct learner *learner, const struct access *access, rig
 }
 
 /*
- * The name that gets the rights: a link stands for what it leads to where that is only read or run, unless it led
- * somewhere else before.
+ * The name that gets the rights: a link stands for what it leads to (`target`) where that is only read or run, unless
+ * it led somewhere else before.
  */
-static struct name *used_name(struct learner *learner, const struct access *access, rights_t rights)
+static struct name *used_name(struct learner *learner, const struct access *access, struct name *target,
+			      rights_t rights)
 {
-	struct name *target = name_of(learner, access->path), *link;
+	struct name *link;
 
 	if (!access->link || rights & ~(RIGHT_READ_FILE | RIGHT_EXECUTE))
 		return target;
@@ -153,7 +154,7 @@ static void add_use(struct learner *learner, const struct access *access)
 	name = name_of(learner, access->path);
 	if (access->asked || !access->error || access->type != OBJECT_NONE)
 		name_saw_type(name, access->type);
-	used_name(learner, access, rights)->on |= rights;
+	used_name(learner, access, name, rights)->on |= rights;
 	add_absent(learner, access, access->absent);
 }
 

@@ -78,6 +78,7 @@ void decoder_destroy(struct decoder *decoder)
 {
 	if (!decoder)
 		return;
+	free(decoder->spare);
 	resolver_destroy(decoder->resolver);
 	seen_clear(&decoder->said);
 	seen_clear(&decoder->told_calls);
@@ -99,7 +100,6 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 {
 	struct call *call = steal_pointer(&task->call);
 
-	(void)decoder;
 	if (!call)
 		return;
 	free(call->path);
@@ -108,7 +108,17 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 	object_finish(&call->object2);
 	free(call->addresses);
 	stack_moment_drop(call->stood);
-	free(call);
+	free(decoder->spare);
+	decoder->spare = call;
+}
+
+/* With nothing in it; the task's until decoder_forget(). */
+static struct call *begin_call(struct decoder *decoder, struct task *task)
+{
+	decoder_forget(decoder, task);
+	task->call = decoder->spare ? steal_pointer(&decoder->spare) : allocate(sizeof *task->call);
+	*task->call = (struct call){0};
+	return task->call;
 }
 
 static bool shares_files(uint64_t flags)
@@ -150,18 +160,22 @@ static struct told_call told_call(const struct call *call)
 
 static bool was_told(const struct decoder *decoder, const struct call *call)
 {
-	struct told_call key = told_call(call);
+	struct told_call key;
 
-	return call->groups && seen_has(decoder->told_calls, &key, sizeof key);
+	if (!call->groups)
+		return false;
+	key = told_call(call);
+	return seen_has(decoder->told_calls, &key, sizeof key);
 }
 
 static void remember_told(struct decoder *decoder, const struct call *call)
 {
-	struct told_call key = told_call(call);
+	struct told_call key;
 
-	if (!decoder->looks && !decoder->confined && !call->error && call->groups &&
-	    !(call->groups & (call->groups - 1)))
-		seen_add(&decoder->told_calls, &key, sizeof key);
+	if (!call->groups || call->groups & (call->groups - 1) || decoder->looks || decoder->confined || call->error)
+		return;
+	key = told_call(call);
+	seen_add(&decoder->told_calls, &key, sizeof key);
 }
 
 static bool enter(struct decoder *decoder, struct task *task, const struct syscall_row *row,
@@ -172,7 +186,7 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	decoder_forget(decoder, task);
 	if (!class && !(row && row->grouped))
 		return false;
-	call = task->call = allocate(sizeof *task->call);
+	call = begin_call(decoder, task);
 	call->row = row;
 	call->class = class;
 	call->architecture = event->architecture;
@@ -202,9 +216,7 @@ bool decoder_entry(struct decoder *decoder, struct task *task, const struct even
 /* By the filter, whatever the profile says. Nothing behind it sees the call. */
 static bool enter_refused(struct decoder *decoder, struct task *task, const char *name, const struct event *event)
 {
-	decoder_forget(decoder, task);
-	task->call = allocate(sizeof *task->call);
-	*task->call = (struct call){
+	*begin_call(decoder, task) = (struct call){
 		.name = name,
 		.architecture = event->architecture,
 		.groups = SECCOMP_SET(SECCOMP_ALWAYS),
@@ -236,6 +248,8 @@ bool decoder_call_clones(const struct decoder *decoder, const struct event *even
 /* Where one call needs several, no filter can see which kind of socket it makes. */
 static void report_groups(struct decoder *decoder, struct task *task, const struct call *call)
 {
+	if (!call->groups)
+		return;
 	for (unsigned group = 0; group < SECCOMP_GROUPS; group++) {
 		struct access access = {.kind = ACCESS_CALL, .path = seccomp_group_name(group), .call = call->name};
 

@@ -49,10 +49,12 @@ static bool is_reported(const struct call *call)
 
 void decoder_say_refused_private(struct decoder *decoder, const struct task *task, const struct call *call)
 {
-	struct name name = call_name(call, call->row->class == CALL_USE), name2 = call_name2(call);
+	struct name name, name2;
 
 	if (decoder->confined || call->error != EACCES || !call->row->enforced || is_reported(call))
 		return;
+	name = call_name(call, call->row->class == CALL_USE);
+	name2 = call_name2(call);
 	say_refused(decoder, task, call, &name, &call->object);
 	say_refused(decoder, task, call, &name2, &call->object2);
 }

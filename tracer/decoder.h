@@ -28,6 +28,7 @@ struct decoder {
 	struct refused_index refused; /* filled only when confined */
 	struct memory memory;
 	struct resolver *resolver;
+	struct call *spare;    /* of a call that is over, for the next one; or NULL */
 	bool shares_files;     /* some process, not only its threads, has descriptors in common with another */
 	bool elsewhere;	       /* some task may have other mounts, or another root directory */
 	bool shows_processors; /* decoder_shows_processors() */

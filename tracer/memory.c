@@ -15,7 +15,7 @@
 /* Pages may be larger, never smaller. */
 #define PAGE 4096
 
-#define FIRST_READ 256 /* holds most paths */
+#define SHORT_PATH 256 /* holds most paths */
 
 static size_t to_page_end(uint64_t address)
 {
@@ -132,14 +132,15 @@ int memory_read(const struct memory *memory, pid_t tid, uint64_t address, void *
 	return 0;
 }
 
-int memory_read_path(const struct memory *memory, pid_t tid, uint64_t address, char **text)
+/* Goes on behind the first `length` bytes, which have no NUL. */
+static int read_long_path(const struct memory *memory, pid_t tid, uint64_t address, const char *first, size_t length,
+			  char **text)
 {
 	char data[PATH_MAX];
-	size_t length = 0, want = FIRST_READ;
 
+	memcpy(data, first, length);
 	while (length < sizeof data) {
-		size_t room = sizeof data - length;
-		ssize_t result = read_some(memory, tid, address + length, data + length, want < room ? want : room);
+		ssize_t result = read_some(memory, tid, address + length, data + length, sizeof data - length);
 		const char *end;
 
 		if (result < 0)
@@ -150,7 +151,21 @@ int memory_read_path(const struct memory *memory, pid_t tid, uint64_t address, c
 			return 0;
 		}
 		length += (size_t)result;
-		want = sizeof data;
 	}
 	return -ENAMETOOLONG;
+}
+
+/* Each array that is declared is cleared (the compiler sees to that), so the long one is declared only if need be. */
+int memory_read_path(const struct memory *memory, pid_t tid, uint64_t address, char **text)
+{
+	char data[SHORT_PATH];
+	ssize_t result = read_some(memory, tid, address, data, sizeof data);
+	const char *end = result < 0 ? NULL : memchr(data, '\0', (size_t)result);
+
+	if (result < 0)
+		return (int)result;
+	if (!end)
+		return read_long_path(memory, tid, address, data, (size_t)result, text);
+	*text = duplicate_bytes(data, (size_t)(end - data));
+	return 0;
 }

@@ -27,46 +27,42 @@ bool sees_as_we_do(const struct resolver *resolver, const struct task *task)
 
 bool resolver_is_ours(const struct resolver *resolver, const struct task *task)
 {
-	char link[64];
+	char link[PROC_NAME_SIZE];
 	struct stat status;
 
-	snprintf(link, sizeof link, "/proc/%d/ns/mnt", (int)task->tid);
-	if (stat(link, &status) != 0 || status.st_ino != resolver->mounts_inode)
+	if (stat(proc_name(link, task->tid, "ns/mnt"), &status) != 0 || status.st_ino != resolver->mounts_inode)
 		return false;
-	snprintf(link, sizeof link, "/proc/%d/root", (int)task->tid);
-	return stat(link, &status) == 0 && status.st_dev == resolver->root_device &&
+	return stat(proc_name(link, task->tid, "root"), &status) == 0 && status.st_dev == resolver->root_device &&
 	       status.st_ino == resolver->root_inode;
 }
 
 int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
 {
-	char link[64];
+	char link[PROC_NAME_SIZE];
 
-	snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)task->tid, fd);
-	return describe_link(resolver, task, link, object);
+	return describe_link(resolver, task, proc_name_fd(link, task->tid, fd), object);
 }
 
 int resolve_link(const struct resolver *resolver, const struct task *task, const char *entry, struct object *object)
 {
-	char link[64];
+	char link[PROC_NAME_SIZE];
 
-	snprintf(link, sizeof link, "/proc/%d/%s", (int)task->tid, entry);
-	return describe_link(resolver, task, link, object);
+	return describe_link(resolver, task, proc_name(link, task->tid, entry), object);
 }
 
-void start_link(const struct task *task, const struct name *name, char link[64])
+void start_link(const struct task *task, const struct name *name, char link[PROC_NAME_SIZE])
 {
 	if (name->text[0] == '/')
-		snprintf(link, 64, "/proc/%d/root", (int)task->tid);
+		proc_name(link, task->tid, "root");
 	else if (name->directory == AT_FDCWD)
-		snprintf(link, 64, "/proc/%d/cwd", (int)task->tid);
+		proc_name(link, task->tid, "cwd");
 	else
-		snprintf(link, 64, "/proc/%d/fd/%d", (int)task->tid, name->directory);
+		proc_name_fd(link, task->tid, name->directory);
 }
 
 int open_start(const struct task *task, const struct name *name)
 {
-	char link[64];
+	char link[PROC_NAME_SIZE];
 	int fd;
 
 	start_link(task, name, link);
@@ -117,7 +113,7 @@ static int describe_start(const struct resolver *resolver, const struct task *ta
 			  const char *last, struct object *object, struct stat *status)
 {
 	scoped_free char *path = NULL;
-	char link[64];
+	char link[PROC_NAME_SIZE];
 	int result;
 
 	start_link(task, name, link);

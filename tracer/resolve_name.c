@@ -53,7 +53,7 @@ static void strip_deleted(char *text, size_t length, struct object *object)
 {
 	struct stat status;
 
-	if (!ends_in(text, length, deleted_suffix))
+	if (!length || text[length - 1] != ')' || !ends_in(text, length, deleted_suffix))
 		return;
 	if (lstat(text, &status) == 0 && status.st_dev == object->device && status.st_ino == object->inode)
 		return;
@@ -173,13 +173,11 @@ static int describe_beyond(const struct resolver *resolver, const struct task *t
 	return result;
 }
 
-/* fd: ours on the same object, or -1. */
-static int describe(const struct resolver *resolver, const struct task *task, const char *link, int fd,
-		    struct object *object)
+/* A magic link, and what it says; `length` as readlink(2) gave it. fd: ours on the same object, or -1. */
+static int describe_text(const struct resolver *resolver, const struct task *task, const char *link, int fd, char *text,
+			 ssize_t length, struct object *object)
 {
-	char text[PATH_MAX + sizeof deleted_suffix];
 	uint64_t mount = 0;
-	ssize_t length = readlink(link, text, sizeof text - 1);
 
 	*object = (struct object){0};
 	if (length < 0 && errno == ENAMETOOLONG)
@@ -197,6 +195,27 @@ static int describe(const struct resolver *resolver, const struct task *task, co
 		take_path(resolver, task, text, object);
 	}
 	return 0;
+}
+
+static int describe_long(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+			 struct object *object)
+{
+	char text[PATH_MAX + sizeof deleted_suffix];
+	ssize_t length = readlink(link, text, sizeof text - 1);
+
+	return describe_text(resolver, task, link, fd, text, length, object);
+}
+
+/* Most paths are short, and each array that is declared is cleared (the compiler sees to that). */
+static int describe(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+		    struct object *object)
+{
+	char text[256];
+	ssize_t length = readlink(link, text, sizeof text - 1);
+
+	if (length == sizeof text - 1)
+		return describe_long(resolver, task, link, fd, object);
+	return describe_text(resolver, task, link, fd, text, length, object);
 }
 
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
@@ -228,10 +247,9 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
 
 int describe_own(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
 {
-	char link[64];
+	char link[PROC_NAME_SIZE];
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	return describe(resolver, task, link, fd, object);
+	return describe(resolver, task, proc_name_own_fd(link, fd), fd, object);
 }
 
 void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest, struct object *object)

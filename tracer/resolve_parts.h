@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "tracer/proc_name.h"
 #include "tracer/resolve.h"
 #include "tracer/seen.h"
 
@@ -34,7 +35,7 @@ void describe_beneath(const struct resolver *resolver, const struct task *task, 
 		      struct object *object);
 
 /* The magic link to the directory that the name starts from. */
-void start_link(const struct task *task, const struct name *name, char link[64]);
+void start_link(const struct task *task, const struct name *name, char link[PROC_NAME_SIZE]);
 
 /* O_PATH descriptor of the directory that the name starts from, or -errno. */
 int open_start(const struct task *task, const struct name *name);
