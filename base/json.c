@@ -43,6 +43,11 @@ void json_destroy(struct json *json)
 	free(json);
 }
 
+void json_clear(struct json *json)
+{
+	buffer_clear(&json->text);
+}
+
 /* Nothing comes before it: no value ends in an opening bracket. */
 static bool is_first(const struct json *json)
 {
@@ -67,9 +72,11 @@ static void begin_member(struct json *json, const char *key)
 
 static void write_compact(const struct json *json, struct buffer *out)
 {
-	buffer_add_byte(out, json->first);
-	buffer_add(out, buffer_text(&json->text), json->text.length);
-	buffer_add_byte(out, json->last);
+	char *at = buffer_extend(out, json->text.length + 2);
+
+	at[0] = json->first;
+	memcpy(at + 1, buffer_text(&json->text), json->text.length);
+	at[1 + json->text.length] = json->last;
 }
 
 void json_put(struct json *json, const char *key, struct json *value)

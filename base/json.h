@@ -14,6 +14,7 @@ struct json; /* an object or an array */
 struct json *json_create_object(void);
 struct json *json_create_array(void);
 void json_destroy(struct json *json); /* NULL is fine */
+void json_clear(struct json *json);   /* empty again, with its memory */
 
 /* Each puts a member of that key into an object, or, when key is NULL, an element at the end of an array. */
 void json_put(struct json *json, const char *key, struct json *value);	  /* owns value from now on */
@@ -21,7 +22,8 @@ void json_put_text(struct json *json, const char *key, const char *text); /* wor
 void json_put_number(struct json *json, const char *key, long long number);
 void json_put_flag(struct json *json, const char *key, bool flag);
 
-/* The same as json_put() of an array, without a value of its own: what is put between the two is in it, without keys. */
+/* The same as json_put() of an array, without a value of its own: what is put between the two is in it, without keys.
+ */
 void json_begin_array(struct json *json, const char *key);
 void json_end_array(struct json *json);
 

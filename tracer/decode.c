@@ -80,6 +80,7 @@ void decoder_destroy(struct decoder *decoder)
 		return;
 	free(decoder->spare);
 	resolver_destroy(decoder->resolver);
+	buffer_finish(&decoder->looked);
 	seen_clear(&decoder->said);
 	seen_clear(&decoder->told_calls);
 	seen_clear(&decoder->written);

@@ -33,11 +33,11 @@ static void report_look(struct decoder *decoder, struct task *task, const struct
 {
 	struct access access = {.kind = ACCESS_LOOK, .unanswered = unanswered};
 	struct name name = call_name(call, true);
-	struct object object;
 
-	if (resolve_as_named(decoder->resolver, task, &name, &object) == 0 && !object.gone)
-		decoder_report(decoder, task, call, &access, &object);
-	object_finish(&object);
+	if (!resolve_as_named(decoder->resolver, task, &name, &decoder->looked))
+		return;
+	access.path = decoder->looked.data;
+	decoder_report_plain(decoder, task, call, &access);
 }
 
 static bool look_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

@@ -142,7 +142,7 @@ static bool is_to_outside(const struct task *task, pid_t pid)
 static void tell_in_time(const struct decoder *decoder, const struct task *task, pid_t pid)
 {
 	if (pid != task->pid && pid != task->tid && decoder->observer.idle)
-		decoder->observer.idle(decoder->observer.data, true);
+		decoder->observer.idle(decoder->observer.data, TRACE_DUE_NOW);
 }
 
 static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

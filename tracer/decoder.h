@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
+#include "base/buffer.h"
 #include "profile/seccomp_groups.h"
 #include "tracer/address.h"
 #include "tracer/decode.h"
@@ -38,6 +39,7 @@ struct decoder {
 	bool keep_links;       /* as struct trace_options */
 	bool stacks;	       /* as struct trace_options */
 	bool looks;	       /* as struct trace_options */
+	struct buffer looked;  /* the name of the last look */
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
 	struct seen *said;	    /* texts of notices and of what made it incomplete */

@@ -9,135 +9,118 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "tracer/log_file.h"
 #include "tracer/log_seen.h"
+#include "tracer/log_writer.h"
 #include "tracer/stack_moment.h"
 #include "tracer/stacks.h"
 
-#define BLOCK	      8192  /* bytes that are not kept back */
+#define MANY	      128   /* lines that are worth waking a thread for */
+#define MOST	      4096  /* that wait for it */
 #define ARGUMENTS_MAX 32768 /* bytes of a command line in an exec record */
-
-/* An access that is not written yet. */
-struct waiting {
-	struct record_moment moment;
-	const struct access *access; /* in `seen` */
-	struct stack_moment *stood;  /* NULL without a stack; held */
-};
 
 struct log {
 	struct log_options options;
-	const struct tiers *tiers;
 	bool no_arguments;
-	struct log_file file;
-	struct buffer line; /* of the record that is written now */
-	struct log_seen *seen;
+	struct log_writer writer;
+	struct log_batch waiting; /* what the writer has not yet */
+	bool keeps;		  /* something may not be in the file yet */
+	bool late;		  /* the writer was still at work when it was last due */
+	struct log_seen *seen;	  /* NULL once the totals are told */
 	struct log_counts counts;
-	struct waiting *waiting; /* oldest first */
-	size_t waiting_count, waiting_capacity;
 	struct stacks *stacks;	    /* NULL without */
 	struct stack_moment *stood; /* of what is told now; borrowed; NULL: where the task stops */
-	bool full;		    /* the limit was reached */
+	bool full;		    /* as the writer had it when it was waited for */
 	bool said_full;		    /* and told */
 	bool said_lost;
 	char hash[HASH_TEXT_SIZE];
 };
 
-/* Takes the record. */
-static void add(struct log *log, struct json *record)
+/* Behind what came before it. */
+static struct log_item *add(struct log *log)
 {
-	buffer_clear(&log->line);
-	json_write(record, false, &log->line);
-	json_destroy(record);
-	buffer_add_byte(&log->line, '\n');
-	log_file_add(&log->file, log->line.data, log->line.length);
-	if (log->file.pending.length > BLOCK)
-		log_file_flush(&log->file);
+	log->keeps = true;
+	return log_batch_add(&log->waiting);
 }
 
-/* What is left out once the log is full: all but its own end. */
-static void add_limited(struct log *log, struct json *record)
+static void add_event(struct log *log, struct json *record)
 {
-	uint64_t length = log->file.length + log->file.pending.length;
-
-	if (log->options.limit && length >= log->options.limit && !log->full) {
-		log->full = true;
-		add(log, record_notice("log", "--log-max was reached: what follows is not in this log"));
-	}
-	log->counts.dropped += log->full;
-	if (log->full)
-		json_destroy(record);
-	else
-		add(log, record);
+	add(log)->record = record;
 }
 
-static void write_one(struct log *log, struct waiting *waiting)
+/* All that was told is in the writer's hands then, and nobody is at work. */
+static void settle(struct log *log)
 {
-	scoped_stack stack = {0};
-
-	if (waiting->stood && !log->full)
-		stacks_tell(log->stacks, waiting->stood, &stack);
-	add_limited(log, record_access(&waiting->moment, waiting->access, log->tiers, waiting->stood ? &stack : NULL));
-	stack_moment_drop(waiting->stood);
-}
-
-/*
- * Records are made of accesses while the tasks run on (log_flush(), before the loop waits for them), so the program
- * waits for hardly more than the look at what was seen.
- */
-static void write_waiting(struct log *log)
-{
-	for (size_t i = 0; i < log->waiting_count; i++)
-		write_one(log, &log->waiting[i]);
-	log->waiting_count = 0;
+	log_writer_wait(&log->writer);
+	log_writer_take(&log->writer, &log->waiting);
+	log->full = log->writer.full;
 	if (log->full && log->seen)
 		log_seen_forget(log->seen); /* no record will name them */
 }
 
-/* Behind the accesses that came before it. */
-static void add_event(struct log *log, struct json *record)
+/*
+ * Records are made while the tasks run on (log_flush(), before the loop waits for them), and where they are many by a
+ * thread, so the program waits for hardly more than the look at what was seen.
+ */
+static void hand_over(struct log *log)
 {
-	write_waiting(log);
-	add_limited(log, record);
+	if (log->waiting.count >= MOST)
+		log_writer_wait(&log->writer);
+	else if (!log_writer_is_idle(&log->writer))
+		return;
+	if (!log_writer_hand(&log->writer, &log->waiting))
+		log_writer_take(&log->writer, &log->waiting);
 }
 
 static int begin(struct log *log, const struct log_start *start, struct error *err)
 {
+	scoped_json record = record_start(start);
+	struct log_file *file = &log->writer.file;
 	int result;
 
-	add(log, record_start(start));
-	result = log_file_flush(&log->file);
+	log_writer_add(&log->writer, record);
+	result = log_file_flush(file);
 	if (result == 0)
 		return 0;
-	log_file_remove(&log->file);
-	return error_set_errno(err, -result, "cannot write the log %s", log->file.name);
+	log_file_remove(file);
+	return error_set_errno(err, -result, "cannot write the log %s", file->name);
+}
+
+static struct log *create(const struct log_options *options, const struct log_start *start, const struct tiers *tiers)
+{
+	struct log *log = allocate(sizeof *log);
+
+	*log = (struct log){.options = *options,
+			    .no_arguments = start->no_arguments,
+			    .writer = {.file = LOG_FILE_NONE, .tiers = tiers, .limit = options->limit},
+			    .seen = log_seen_create()};
+	if (options->stacks)
+		log->stacks = log->writer.stacks = stacks_create(options->stacks, options->stack_helper);
+	log_writer_init(&log->writer);
+	return log;
 }
 
 int log_open(const struct log_options *options, const struct log_start *start, const struct tiers *tiers,
 	     const char *beside, struct log **log, struct error *why, struct error *err)
 {
+	struct log_file *file;
 	int result;
 
 	*log = NULL;
 	if (options->off)
 		return 0;
-	*log = allocate(sizeof **log);
-	**log = (struct log){.options = *options,
-			     .tiers = tiers,
-			     .no_arguments = start->no_arguments,
-			     .file = LOG_FILE_NONE,
-			     .seen = log_seen_create(),
-			     .stacks = options->stacks ? stacks_create(options->stacks, options->stack_helper) : NULL};
+	*log = create(options, start, tiers);
+	file = &(*log)->writer.file;
 	if (options->name)
-		result = log_file_create(&(*log)->file, options->name, err);
+		result = log_file_create(file, options->name, err);
 	else
-		result = log_file_create_fresh(&(*log)->file, start->arguments[0], beside, why, err);
+		result = log_file_create_fresh(file, start->arguments[0], beside, why, err);
 	return result < 0 ? result : begin(*log, start, err);
 }
 
 void log_access(struct log *log, const struct access *access, pid_t pid, pid_t tid)
 {
 	const struct access *kept;
-	struct waiting *waiting;
+	struct log_item *item;
 	bool first;
 
 	if (!log)
@@ -150,11 +133,12 @@ void log_access(struct log *log, const struct access *access, pid_t pid, pid_t t
 		log->counts.dropped++;
 		return;
 	}
-	waiting = ARRAY_APPEND(log->waiting, log->waiting_count, log->waiting_capacity);
-	*waiting = (struct waiting){.moment = {.pid = pid, .tid = tid}, .access = kept};
-	clock_gettime(CLOCK_REALTIME, &waiting->moment.time);
+	item = add(log);
+	item->moment = (struct record_moment){.pid = pid, .tid = tid};
+	item->access = kept;
+	clock_gettime(CLOCK_REALTIME, &item->moment.time);
 	if (log->stacks && first && !log->full)
-		waiting->stood = log->stood ? stack_moment_hold(log->stood) : stack_moment_take(tid);
+		item->stood = log->stood ? stack_moment_hold(log->stood) : stack_moment_take(tid);
 }
 
 void log_stood(struct log *log, struct stack_moment *moment)
@@ -221,32 +205,56 @@ void log_notice(struct log *log, const char *kind, const char *text)
 
 void log_answer(struct log *log, const struct review_item *item, enum review_told told)
 {
+	scoped_json record = NULL;
+
 	if (!log)
 		return;
-	write_waiting(log);
-	add(log, record_answer(item, told));
-	log_file_flush(&log->file); /* log_close() tells if that failed */
+	settle(log);
+	record = record_answer(item, told);
+	log_writer_add(&log->writer, record);
+	log_file_flush(&log->writer.file); /* log_close() tells if that failed */
 }
 
 bool log_keeps(const struct log *log)
 {
-	return log && log->file.pending.length;
+	return log && log->keeps;
 }
 
-int log_flush(struct log *log, bool due, struct error *err)
+/* Says a failure to write once. */
+static int tell_lost(struct log *log, struct error *err)
 {
-	int result;
+	const struct log_file *file = &log->writer.file;
 
-	if (!log)
-		return 0;
-	write_waiting(log);
-	if (due || log->file.pending.length > BLOCK)
-		log_file_flush(&log->file);
-	result = -log->file.error;
-	if (result == 0 || log->said_lost)
+	if (!file->error || log->said_lost)
 		return 0;
 	log->said_lost = true;
-	return error_set_errno(err, -result, "%s", log->file.name);
+	return error_set_errno(err, file->error, "%s", file->name);
+}
+
+/* A writer that is still at work when it is due may go on until the next time: the processors may have others to run.
+ */
+static bool may_go_on(struct log *log, enum trace_due due)
+{
+	log->late = due == TRACE_DUE_SOON && !log->late && !log_writer_is_idle(&log->writer);
+	return log->late;
+}
+
+/* What stacks are told from is nothing for a thread. */
+int log_flush(struct log *log, enum trace_due due, struct error *err)
+{
+	if (!log || (due && may_go_on(log, due)))
+		return 0;
+	if (due || log->stacks) {
+		settle(log);
+		if (due) {
+			log_file_flush(&log->writer.file);
+			log->keeps = false;
+		}
+		return tell_lost(log, err);
+	}
+	if (log->waiting.count >= MANY)
+		hand_over(log);
+	return 0;
 }
 
 bool log_is_full(struct log *log)
@@ -261,18 +269,18 @@ bool log_is_full(struct log *log)
 static void add_total(void *data, const struct access *access, uint64_t count)
 {
 	if (count > 1)
-		add_limited(data, record_count(access, count));
+		log_writer_add_count(data, access, count);
 }
 
 void log_totals(struct log *log)
 {
 	if (!log || !log->seen)
 		return;
-	write_waiting(log);
+	settle(log);
 	if (log->full)
 		log->counts.dropped += log_seen_repeated(log->seen);
 	else
-		log_seen_each(log->seen, add_total, log);
+		log_seen_each(log->seen, add_total, &log->writer);
 	log->counts.distinct = log_seen_distinct(log->seen);
 	log_seen_destroy(log->seen);
 	log->seen = NULL;
@@ -282,21 +290,25 @@ void log_totals(struct log *log)
 
 int log_close(struct log *log, const struct log_end *end, struct error *err)
 {
+	scoped_json record = NULL;
 	int result;
 
 	if (!log)
 		return 0;
 	log_totals(log);
-	add(log, record_end(end, &log->counts));
-	result = log_file_close(&log->file, log->hash);
+	settle(log);
+	log->counts.dropped += log->writer.dropped;
+	record = record_end(end, &log->counts);
+	log_writer_add(&log->writer, record);
+	result = log_file_close(&log->writer.file, log->hash);
 	if (result < 0)
-		return error_set_errno(err, -result, "the audit log is not whole: %s", log->file.name);
+		return error_set_errno(err, -result, "the audit log is not whole: %s", log->writer.file.name);
 	return 0;
 }
 
 const char *log_name(const struct log *log)
 {
-	return log ? log->file.name : NULL;
+	return log ? log->writer.file.name : NULL;
 }
 
 const char *log_hash(const struct log *log)
@@ -308,12 +320,9 @@ void log_destroy(struct log *log)
 {
 	if (!log)
 		return;
+	log_batch_finish(&log->waiting);
+	log_writer_finish(&log->writer);
 	log_seen_destroy(log->seen);
 	stacks_destroy(log->stacks);
-	for (size_t i = 0; i < log->waiting_count; i++)
-		stack_moment_drop(log->waiting[i].stood);
-	log_file_finish(&log->file);
-	buffer_finish(&log->line);
-	free(log->waiting);
 	free(log);
 }

@@ -38,9 +38,11 @@ void log_notice(struct log *log, const char *kind, const char *text);
 /* Also when the log is full: what was let in, and by whom, is always on record. */
 void log_answer(struct log *log, const struct review_item *item, enum review_told told);
 
-/* Makes lines of what came since, and writes them when they are many, or it is `due`. 0; -errno with err set, once,
- * when something could not be written: the log ends there. */
-int log_flush(struct log *log, bool due, struct error *err);
+/*
+ * Has lines made of what came since, and written when they are many, or it is due. 0; -errno with err set, once, when
+ * something could not be written: the log ends there.
+ */
+int log_flush(struct log *log, enum trace_due due, struct error *err);
 
 /* Whether there is anything that was not written. */
 bool log_keeps(const struct log *log);

@@ -124,10 +124,12 @@ int log_file_create_fresh(struct log_file *file, const char *program, const char
 	return 0;
 }
 
-void log_file_add(struct log_file *file, const char *line, size_t length)
+void log_file_add(struct log_file *file, const struct json *record)
 {
-	if (!file->error)
-		buffer_add(&file->pending, line, length);
+	if (file->error)
+		return;
+	json_write(record, false, &file->pending);
+	buffer_add_byte(&file->pending, '\n');
 }
 
 /* How much of it was written; errno says why not all. */

@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "tracer/log_hash.h"
 
 struct log_file {
@@ -31,8 +32,8 @@ int log_file_create(struct log_file *file, const char *name, struct error *err);
 int log_file_create_fresh(struct log_file *file, const char *program, const char *beside, struct error *why,
 			  struct error *err);
 
-/* Takes a line, newline and all. */
-void log_file_add(struct log_file *file, const char *line, size_t length);
+/* Makes a line of the record. */
+void log_file_add(struct log_file *file, const struct json *record);
 
 /* Writes what is pending. After a failure the file ends with its last whole line. -errno, also for an earlier one. */
 int log_file_flush(struct log_file *file);

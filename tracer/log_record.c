@@ -21,32 +21,46 @@ static void write_digits(char *at, int count, long number)
 		at[--count] = (char)('0' + number % 10);
 }
 
-/* printf(3) would take half of the time of a record. */
-static struct json *create_at(const char *event, const struct timespec *when)
+/* printf(3) would take half of the time of a record, and gmtime(3) a third. */
+static void write_second(struct record_clock *clock, time_t second)
 {
-	struct json *record = json_create_object();
-	char text[] = "0000-00-00T00:00:00.000000Z";
+	char *text = strcpy(clock->text, "0000-00-00T00:00:00.000000Z");
 	struct tm utc;
 
-	gmtime_r(&when->tv_sec, &utc);
+	gmtime_r(&second, &utc);
 	write_digits(text, 4, utc.tm_year + 1900L);
 	write_digits(text + 5, 2, utc.tm_mon + 1L);
 	write_digits(text + 8, 2, utc.tm_mday);
 	write_digits(text + 11, 2, utc.tm_hour);
 	write_digits(text + 14, 2, utc.tm_min);
 	write_digits(text + 17, 2, utc.tm_sec);
-	write_digits(text + 20, 6, when->tv_nsec / 1000);
-	json_put_text(record, "time", text);
-	json_put_text(record, "event", event);
-	return record;
+	clock->second = second;
 }
 
-static struct json *create(const char *event)
+static void begin_at(struct json *record, struct record_clock *clock, const char *event, const struct timespec *when)
+{
+	if (!*clock->text || when->tv_sec != clock->second)
+		write_second(clock, when->tv_sec);
+	write_digits(clock->text + 20, 6, when->tv_nsec / 1000);
+	json_put_text(record, "time", clock->text);
+	json_put_text(record, "event", event);
+}
+
+static void begin_now(struct json *record, struct record_clock *clock, const char *event)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return create_at(event, &now);
+	begin_at(record, clock, event, &now);
+}
+
+static struct json *create(const char *event)
+{
+	struct record_clock clock = {0};
+	struct json *record = json_create_object();
+
+	begin_now(record, &clock, event);
+	return record;
 }
 
 static void put_list(struct json *record, const char *key, char *const *items)
@@ -341,26 +355,22 @@ static void put_access(struct json *record, const struct access *access, const s
 		json_put_flag(record, "inherited", true);
 }
 
-struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers,
-			   const struct stack *stack)
+void record_access(struct json *record, struct record_clock *clock, const struct record_moment *moment,
+		   const struct access *access, const struct tiers *tiers, const struct stack *stack)
 {
-	struct json *record = create_at(access->kind == ACCESS_PORT ? "network" : "access", &moment->time);
-
+	begin_at(record, clock, access->kind == ACCESS_PORT ? "network" : "access", &moment->time);
 	json_put_number(record, "pid", moment->pid);
 	json_put_number(record, "tid", moment->tid);
 	put_access(record, access, tiers);
 	if (stack)
 		stack_put(record, stack);
-	return record;
 }
 
-struct json *record_count(const struct access *access, uint64_t count)
+void record_count(struct json *record, struct record_clock *clock, const struct access *access, uint64_t count)
 {
-	struct json *record = create("count");
-
+	begin_now(record, clock, "count");
 	put_access(record, access, NULL);
 	json_put_number(record, "count", (long long)count);
-	return record;
 }
 
 struct json *record_process(const struct trace_process *process, char *const *arguments, bool cut)

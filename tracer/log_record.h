@@ -51,13 +51,22 @@ struct record_moment {
 	pid_t pid, tid;
 };
 
+/* The last second that a time was written of. */
+struct record_clock {
+	time_t second;
+	char text[sizeof "0000-00-00T00:00:00.000000Z"]; /* empty at first */
+};
+
 struct json *record_start(const struct log_start *start);
 struct json *record_end(const struct log_end *end, const struct log_counts *counts);
 
-/* tiers and stack may be NULL. An access of a port is told as "network". */
-struct json *record_access(const struct record_moment *moment, const struct access *access, const struct tiers *tiers,
-			   const struct stack *stack);
-struct json *record_count(const struct access *access, uint64_t count);
+/*
+ * Of these there are many: they fill an empty record of the caller's. tiers and stack may be NULL. An access of a port
+ * is told as "network".
+ */
+void record_access(struct json *record, struct record_clock *clock, const struct record_moment *moment,
+		   const struct access *access, const struct tiers *tiers, const struct stack *stack);
+void record_count(struct json *record, struct record_clock *clock, const struct access *access, uint64_t count);
 
 /* arguments: of PROCESS_EXECUTED, ends with NULL; may be NULL. */
 struct json *record_process(const struct trace_process *process, char *const *arguments, bool cut);

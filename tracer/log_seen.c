@@ -7,8 +7,9 @@
 #include "base/pool.h"
 #include "base/table.h"
 
-/* The access is its own key: its strings are those of `texts`, so equal ones are at one address. */
+/* Its strings are those of `texts`. */
 struct counted {
+	uint64_t hash; /* of all that tells it apart; where another one had that, the next number that nobody had */
 	struct access access;
 	uint64_t count;
 	struct counted *next; /* that came first after it */
@@ -25,6 +26,7 @@ struct log_seen {
 	struct table texts;    /* of strings */
 	struct table accesses; /* of struct counted; of struct print when they are forgotten */
 	struct counted *first, *last;
+	const char *image; /* of the last one */
 	size_t repeated;
 	bool forgotten;
 };
@@ -37,8 +39,8 @@ static const void *text_key(const void *text, size_t *length)
 
 static const void *access_key(const void *counted, size_t *length)
 {
-	*length = sizeof(struct access);
-	return &((const struct counted *)counted)->access;
+	*length = sizeof(uint64_t);
+	return &((const struct counted *)counted)->hash;
 }
 
 static const void *print_key(const void *print, size_t *length)
@@ -82,11 +84,75 @@ static const char *intern(struct log_seen *seen, const char *bytes)
 	return text;
 }
 
-static struct counted *add(struct log_seen *seen, const struct access *key)
+/* The same program goes on, mostly. */
+static const char *intern_image(struct log_seen *seen, const char *image)
+{
+	if (!image || !seen->image || strcmp(image, seen->image) != 0)
+		seen->image = intern(seen, image);
+	return seen->image;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 29;
+}
+
+static uint64_t text_hash(const char *text)
+{
+	return text ? table_hash(text, strlen(text)) : 1;
+}
+
+/* Of all that tells an access apart. */
+static uint64_t hash_of(const struct access *access)
+{
+	uint64_t hash = mix(mix(1, access->kind), access->flags);
+
+	hash = mix(hash, (uint64_t)access->type << 32 | access->replaced);
+	hash = mix(hash, (uint64_t)(uint32_t)access->port << 32 | (uint32_t)access->error);
+	hash = mix(hash, (uint64_t)access->asked << 2 | (uint64_t)access->unanswered << 1 | access->inherited);
+	hash = mix(mix(hash, access->rights), access->absent);
+	hash = mix(mix(hash, text_hash(access->path)), text_hash(access->path2));
+	hash = mix(mix(hash, text_hash(access->link)), text_hash(access->call));
+	return mix(hash, text_hash(access->image));
+}
+
+static bool has_words_of(const struct access *one, const struct access *other)
+{
+	return one->kind == other->kind && one->type == other->type && one->replaced == other->replaced &&
+	       one->rights == other->rights && one->absent == other->absent && one->flags == other->flags &&
+	       one->port == other->port && one->error == other->error && one->asked == other->asked &&
+	       one->unanswered == other->unanswered && one->inherited == other->inherited;
+}
+
+static bool is_text(const char *one, const char *other)
+{
+	return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+static bool is_same(const struct access *one, const struct access *other)
+{
+	return has_words_of(one, other) && is_text(one->path, other->path) && is_text(one->path2, other->path2) &&
+	       is_text(one->link, other->link) && is_text(one->call, other->call) && is_text(one->image, other->image);
+}
+
+static void keep(struct log_seen *seen, struct access *kept, const struct access *access)
+{
+	*kept = *access;
+	kept->again = 0; /* the learner's alone */
+	kept->path = intern(seen, access->path);
+	kept->path2 = intern(seen, access->path2);
+	kept->link = intern(seen, access->link);
+	kept->call = intern(seen, access->call);
+	kept->image = intern_image(seen, access->image);
+}
+
+static struct counted *add(struct log_seen *seen, const struct access *access, uint64_t hash)
 {
 	struct counted *counted = pool_take(&seen->pool, sizeof *counted);
 
-	memcpy(&counted->access, key, sizeof *key); /* with its holes */
+	counted->hash = hash;
+	keep(seen, &counted->access, access);
 	table_add(&seen->accesses, access_key, counted);
 	if (seen->last)
 		seen->last->next = counted;
@@ -96,84 +162,36 @@ static struct counted *add(struct log_seen *seen, const struct access *key)
 	return counted;
 }
 
-/* All but its strings; the holes count too. */
-static void copy_words(struct access *key, const struct access *access)
-{
-	memset(key, 0, sizeof *key);
-	key->kind = access->kind;
-	key->type = access->type;
-	key->replaced = access->replaced;
-	key->rights = access->rights;
-	key->absent = access->absent;
-	key->flags = access->flags;
-	key->port = access->port;
-	key->error = access->error;
-	key->asked = access->asked;
-	key->unanswered = access->unanswered;
-	key->inherited = access->inherited;
-}
-
-static void make_key(struct log_seen *seen, struct access *key, const struct access *access)
-{
-	copy_words(key, access);
-	key->path = intern(seen, access->path);
-	key->path2 = intern(seen, access->path2);
-	key->link = intern(seen, access->link);
-	key->call = intern(seen, access->call);
-	key->image = intern(seen, access->image);
-}
-
-static uint64_t text_hash(const char *text)
-{
-	return text ? table_hash(text, strlen(text)) : 1;
-}
-
-static uint64_t hash_of(const struct access *access)
-{
-	struct {
-		struct access words;
-		uint64_t texts[5];
-	} all;
-
-	copy_words(&all.words, access);
-	all.texts[0] = text_hash(access->path);
-	all.texts[1] = text_hash(access->path2);
-	all.texts[2] = text_hash(access->link);
-	all.texts[3] = text_hash(access->call);
-	all.texts[4] = text_hash(access->image);
-	return table_hash(&all, sizeof all);
-}
-
-static void add_print(struct log_seen *seen, uint64_t hash, bool repeated)
+static bool add_print(struct log_seen *seen, uint64_t hash, bool repeated)
 {
 	struct print *print = table_find(&seen->accesses, print_key, &hash, sizeof hash);
 
 	if (print) {
 		seen->repeated += !print->repeated;
 		print->repeated = true;
-		return;
+		return false;
 	}
 	print = pool_take(&seen->pool, sizeof *print);
 	*print = (struct print){hash, repeated};
 	table_add(&seen->accesses, print_key, print);
+	return true;
 }
 
 const struct access *log_seen_add(struct log_seen *seen, const struct access *access, bool *first)
 {
-	size_t before = seen->accesses.count;
+	uint64_t hash = hash_of(access);
 	struct counted *counted;
-	struct access key;
 
 	if (seen->forgotten) {
-		add_print(seen, hash_of(access), false);
-		*first = seen->accesses.count > before;
+		*first = add_print(seen, hash, false);
 		return NULL;
 	}
-	make_key(seen, &key, access);
-	counted = table_find(&seen->accesses, access_key, &key, sizeof key);
+	while ((counted = table_find(&seen->accesses, access_key, &hash, sizeof hash)) &&
+	       !is_same(&counted->access, access))
+		hash++;
 	*first = !counted;
 	if (!counted)
-		counted = add(seen, &key);
+		counted = add(seen, access, hash);
 	seen->repeated += ++counted->count == 2;
 	return &counted->access;
 }
@@ -185,7 +203,7 @@ void log_seen_forget(struct log_seen *seen)
 	if (seen->forgotten)
 		return;
 	for (const struct counted *counted = seen->first; counted; counted = counted->next)
-		add_print(&brief, hash_of(&counted->access), counted->count > 1);
+		add_print(&brief, counted->hash, counted->count > 1);
 	finish(seen);
 	*seen = brief;
 }

@@ -57,7 +57,7 @@ static void take_incomplete(void *data, const char *reason)
 }
 
 /* A log that is lost is said at once: there may be no later. */
-static bool take_idle(void *data, bool due)
+static bool take_idle(void *data, enum trace_due due)
 {
 	const struct recorder *recorder = data;
 	scoped_error err = {0};
@@ -91,7 +91,7 @@ void recorder_incomplete(struct recorder *recorder, const char *reason)
 
 void recorder_flush(struct recorder *recorder)
 {
-	take_idle(recorder, true);
+	take_idle(recorder, TRACE_DUE_NOW);
 }
 
 void recorder_say(struct recorder *recorder)

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "base/buffer.h"
 #include "profile/access.h"
 #include "tracer/task.h"
 
@@ -62,7 +63,7 @@ void resolver_root_changed(struct resolver *resolver);
 bool resolver_is_ours(const struct resolver *resolver, const struct task *task);
 
 /*
- * All five fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. -ENAMETOOLONG: what it is is known, but
+ * All four fill *object, for object_finish(); 0, or -errno with PLACE_UNKNOWN. -ENAMETOOLONG: what it is is known, but
  * its path is longer than the kernel tells, and it is no directory, which is found all the same.
  */
 int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
@@ -78,11 +79,11 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
 		  struct object *object);
 
 /*
- * The name made absolute, and nothing of it followed: links and `..` stay, and nothing says whether it is there, so
- * only `place` and `path` are set. Looks at the directory that it starts from at most.
+ * Writes the name made absolute to *path, and nothing of it followed: links and `..` stay, and nothing says whether it
+ * is there. Looks at the directory that it starts from at most. false: no path leads there.
  */
-int resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
-		     struct object *object);
+bool resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
+		      struct buffer *path);
 
 /* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
  * does not exist. */

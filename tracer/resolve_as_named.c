@@ -22,30 +22,42 @@ static void add_parts(struct buffer *path, const char *text)
 	}
 }
 
-int resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
-		     struct object *object)
+/* Most names have nothing in them that says nothing. */
+static void add_name(struct buffer *path, const char *text)
 {
-	scoped_buffer path = {0};
-	char link[64];
-	int result = 0;
+	size_t length = strlen(text);
 
-	*object = (struct object){0};
+	if (text[0] == '/' && length > 1 && text[length - 1] != '/' && !strstr(text, "//") && !strstr(text, "/."))
+		buffer_add(path, text, length);
+	else
+		add_parts(path, text);
+}
+
+static bool add_start(const struct resolver *resolver, const struct task *task, const struct name *name,
+		      struct buffer *path)
+{
+	char link[64];
+	struct object object;
+	bool found;
+
+	start_link(task, name, link);
+	found = describe_link(resolver, task, link, &object) == 0 && object.place == PLACE_PATH && !object.gone;
+	if (found && strcmp(object.path, "/") != 0)
+		buffer_add_text(path, object.path);
+	object_finish(&object);
+	return found;
+}
+
+bool resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
+		      struct buffer *path)
+{
+	buffer_clear(path);
 	if (!*name->text)
-		return -ENOENT;
-	if (name->text[0] != '/' || !sees_as_we_do(resolver, task)) {
-		start_link(task, name, link);
-		result = describe_link(resolver, task, link, object);
-		if (result || object->place != PLACE_PATH || object->gone)
-			return result;
-		if (strcmp(object->path, "/") != 0)
-			buffer_add_text(&path, object->path);
-	}
-	add_parts(&path, name->text);
-	if (!path.length)
-		buffer_add_byte(&path, '/');
-	free(object->path);
-	object->path = buffer_steal(&path);
-	object->place = PLACE_PATH;
-	object->type = OBJECT_NONE;
-	return 0;
+		return false;
+	if ((name->text[0] != '/' || !sees_as_we_do(resolver, task)) && !add_start(resolver, task, name, path))
+		return false;
+	add_name(path, name->text);
+	if (!path->length)
+		buffer_add_byte(path, '/');
+	return true;
 }

@@ -50,7 +50,7 @@ static void wait_for_tasks(struct session *session)
 	} else if (tid == 0) {
 		colocate_give_back(session);
 		if (session->kept)
-			session->observer->idle(session->observer->data, true);
+			session->observer->idle(session->observer->data, TRACE_DUE_NOW);
 		jobs_stop(session);
 	} else if (errno == ECHILD) {
 		if (!session->ended)
@@ -89,11 +89,13 @@ static void look(struct session *session)
 
 static void tell_idle(struct session *session)
 {
+	enum trace_due due;
 	bool kept;
 
 	if (!session->observer->idle)
 		return;
-	kept = session->observer->idle(session->observer->data, signals_ticked(TICK_KEPT));
+	due = signals_ticked(TICK_KEPT) ? TRACE_DUE_SOON : TRACE_DUE_NOT;
+	kept = session->observer->idle(session->observer->data, due);
 	if (kept != session->kept)
 		signals_tick(TICK_KEPT, kept);
 	session->kept = kept;

@@ -46,6 +46,13 @@ struct trace_process {
 	int status;	   /* ENDED: wait status */
 };
 
+/* How urgent it is to write what was kept back. */
+enum trace_due {
+	TRACE_DUE_NOT,
+	TRACE_DUE_SOON, /* some of it has waited long enough */
+	TRACE_DUE_NOW,	/* the tool may end before the next chance */
+};
+
 struct trace_observer {
 	void (*access)(void *data, const struct access *access, pid_t pid, pid_t tid);
 	/* Something that the user should know; each distinct text once. */
@@ -58,10 +65,10 @@ struct trace_observer {
 	/* May be NULL. */
 	void (*process)(void *data, const struct trace_process *process);
 	/*
-	 * Nothing is to be done until a task stops again: what was kept back can be written, and has to be when it is
-	 * `due`. Returns whether something is kept back; then the next due time is soon. May be NULL.
+	 * Nothing is to be done until a task stops again: what was kept back can be written. Returns whether something
+	 * is kept back; then it is soon due. May be NULL.
 	 */
-	bool (*idle)(void *data, bool due);
+	bool (*idle)(void *data, enum trace_due due);
 	/*
 	 * With options.stacks: what is told from now on happened at this moment, since the task does not stand there
 	 * any more (exec); NULL: each access at its own stop again. May be NULL.

@@ -37,7 +37,7 @@ static void take_notice(void *data, const char *text)
 }
 
 /* A log that is lost is said at once: there may be no later. */
-static bool take_idle(void *data, bool due)
+static bool take_idle(void *data, enum trace_due due)
 {
 	const struct confined *confined = data;
 	scoped_error err = {0};

@@ -40,10 +40,10 @@ int main(int argc, char **argv)
 
 		learner_add(learner, &access);
 		log_access(log, &access, 1000, 1000);
-		if (i % 10 == 0 && log_flush(log, false, &err) < 0)
+		if (i % 10 == 0 && log_flush(log, TRACE_DUE_NOT, &err) < 0)
 			return 2;
 	}
-	log_flush(log, true, &err);
+	log_flush(log, TRACE_DUE_NOW, &err);
 	log_destroy(log);
 	learner_destroy(learner);
 	tiers_destroy(tiers);

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,9 +14,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "base/json_read.h"
 #include "base/memory.h"
 #include "profile/evidence.h"
+#include "tracer/log.h"
 #include "tracer/log_file.h"
 #include "tracer/log_record.h"
 #include "tracer/log_seen.h"
@@ -157,10 +161,19 @@ static char *line_of(struct json *record)
 	return buffer_steal(&text);
 }
 
+static char *line_of_access(const struct record_moment *moment, const struct access *access)
+{
+	struct json *record = json_create_object();
+	struct record_clock clock = {0};
+
+	record_access(record, &clock, moment, access, NULL, NULL);
+	return line_of(record);
+}
+
 static void expect_access(const struct access *access, const char *want)
 {
 	const struct record_moment moment = {.time = {1767225599, 123456789}, .pid = 7, .tid = 8};
-	scoped_free char *line = line_of(record_access(&moment, access, NULL, NULL));
+	scoped_free char *line = line_of_access(&moment, access);
 
 	cr_expect_str_eq(line, want);
 }
@@ -207,6 +220,33 @@ Test(log_record, accesses)
 					       "\"inherited\":true}");
 }
 
+/* One clock for all records of a log, whose times may go back. */
+Test(log_record, times)
+{
+	static const struct {
+		struct timespec time;
+		const char *text;
+	} rows[] = {
+		{{0, 0}, "1970-01-01T00:00:00.000000Z"},
+		{{0, 1999}, "1970-01-01T00:00:00.000001Z"},
+		{{86399, 999999999}, "1970-01-01T23:59:59.999999Z"},
+		{{86400, 5000}, "1970-01-02T00:00:00.000005Z"},
+		{{86400, 0}, "1970-01-02T00:00:00.000000Z"},
+		{{86399, 0}, "1970-01-01T23:59:59.000000Z"},
+	};
+	struct record_clock clock = {0};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		const struct record_moment moment = {.time = rows[i].time, .pid = 7, .tid = 8};
+		struct json *record = json_create_object();
+		scoped_free char *line = NULL;
+
+		record_access(record, &clock, &moment, &plain, NULL, NULL);
+		line = line_of(record);
+		cr_expect(strstr(line, rows[i].text), "%s: %s", rows[i].text, line);
+	}
+}
+
 /* What trace-profile why reads of a log is what the tracer saw. */
 Test(log_record, accesses_are_read_back)
 {
@@ -245,7 +285,7 @@ Test(log_record, accesses_are_read_back)
 
 		cr_assert_eq(access_read(lines[i], &access, &storage, &err), 0, "%s: %s", lines[i], err.message);
 		access.call = access.call ? access.call : "call";
-		text = line_of(record_access(&moment, &access, NULL, NULL));
+		text = line_of_access(&moment, &access);
 		record = json_read(text, strlen(text), &err);
 		cr_assert_eq(evidence_access_text(record, &told, &err), 0, "%s", err.message);
 		cr_assert_eq(evidence_access_read(told.data, &again, &back, &err), 0, "%s: %s", told.data, err.message);
@@ -338,6 +378,7 @@ static void leave_directory(void)
 }
 
 TestSuite(log_file, .init = enter_directory, .fini = leave_directory);
+TestSuite(log, .init = enter_directory, .fini = leave_directory);
 
 Test(log_file, is_new_and_private)
 {
@@ -357,6 +398,15 @@ Test(log_file, is_new_and_private)
 	log_file_finish(&file);
 }
 
+/* A line of eight bytes for a word of three. */
+static void add_word(struct log_file *file, const char *word)
+{
+	scoped_json record = json_create_array();
+
+	json_put_text(record, NULL, word);
+	log_file_add(file, record);
+}
+
 Test(log_file, holds_whole_lines_and_knows_their_hash)
 {
 	struct log_file file = LOG_FILE_NONE;
@@ -365,15 +415,15 @@ Test(log_file, holds_whole_lines_and_knows_their_hash)
 	struct stat status;
 
 	cr_assert_eq(log_file_create(&file, "log", &err), 0);
-	log_file_add(&file, "one\n", 4);
+	add_word(&file, "one");
 	cr_expect_eq(stat("log", &status), 0);
 	cr_expect_eq(status.st_size, 0, "nothing is written before a flush");
 	cr_expect_eq(log_file_flush(&file), 0);
 	cr_expect_eq(stat("log", &status), 0);
-	cr_expect_eq(status.st_size, 4);
-	log_file_add(&file, "two\n", 4);
+	cr_expect_eq(status.st_size, 8);
+	add_word(&file, "two");
 	cr_expect_eq(log_file_close(&file, hash), 0);
-	hash_text("one\ntwo\n", 8, want);
+	hash_text("[\"one\"]\n[\"two\"]\n", 16, want);
 	cr_expect_str_eq(hash, want);
 	log_file_finish(&file);
 }
@@ -381,7 +431,7 @@ Test(log_file, holds_whole_lines_and_knows_their_hash)
 Test(log_file, ends_with_its_last_whole_line)
 {
 	struct log_file file = LOG_FILE_NONE;
-	struct rlimit limit = {10, RLIM_INFINITY};
+	struct rlimit limit = {20, RLIM_INFINITY};
 	scoped_error err = {0};
 	char hash[HASH_TEXT_SIZE], want[HASH_TEXT_SIZE];
 	struct stat status;
@@ -389,18 +439,136 @@ Test(log_file, ends_with_its_last_whole_line)
 	signal(SIGXFSZ, SIG_IGN);
 	cr_assert_eq(log_file_create(&file, "log", &err), 0);
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	log_file_add(&file, "one\ntwo\nthree\n", 14);
+	add_word(&file, "one");
+	add_word(&file, "two");
+	add_word(&file, "three");
 	cr_expect_eq(log_file_flush(&file), -EFBIG);
 	limit.rlim_cur = RLIM_INFINITY;
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	log_file_add(&file, "x\n", 2);
+	add_word(&file, "x");
 	cr_expect_eq(log_file_flush(&file), -EFBIG, "it ends there");
 	cr_expect_eq(log_file_close(&file, hash), -EFBIG);
 	cr_expect_eq(stat("log", &status), 0);
-	cr_expect_eq(status.st_size, 8);
-	hash_text("one\ntwo\n", 8, want);
+	cr_expect_eq(status.st_size, 16);
+	hash_text("[\"one\"]\n[\"two\"]\n", 16, want);
 	cr_expect_str_eq(hash, want);
 	log_file_finish(&file);
+}
+
+/* The log so far: its start, then each open with its notices; with a limit the beginning of that, and why it ends. */
+static void expect_written(int count, bool limited)
+{
+	scoped_file file = fopen("log", "re");
+	scoped_free char *line = NULL;
+	bool full = false;
+	size_t size = 0;
+	int next = 0;
+
+	cr_assert(file && getline(&line, &size, file) > 0);
+	while (!full && getline(&line, &size, file) > 0) {
+		scoped_free char *path = format_text("\"/srv/%d\"", next);
+
+		full = strstr(line, "--log-max was reached");
+		cr_assert(full || strstr(line, path), "%s: %s", path, line);
+		cr_assert(full || line[strlen(line) - 1] == '\n');
+		if (!full && (next % 100 != 99 || strstr(line, "notice")))
+			next++;
+	}
+	cr_expect_eq(full, limited);
+	cr_expect(limited ? next < count : next == count, "%d of %d", next, count);
+	cr_expect_lt(getline(&line, &size, file), 0);
+}
+
+/* What is there and what was dropped are the whole. */
+static void expect_counts(int count, bool limited)
+{
+	scoped_file file = fopen("log", "re");
+	scoped_free char *line = NULL;
+	size_t size = 0;
+	int lines = 0, dropped = -1;
+
+	cr_assert(file);
+	for (; getline(&line, &size, file) > 0; lines++) {
+		const char *told = strstr(line, "\"dropped\":");
+
+		if (told)
+			dropped = atoi(told + strlen("\"dropped\":"));
+	}
+	cr_expect_eq(lines + dropped, count + count / 100 + 2 + limited);
+}
+
+static void hash_file(const char *name, char hash[HASH_TEXT_SIZE])
+{
+	scoped_file file = fopen(name, "re");
+	struct hash *sum = hash_create();
+	char bytes[4096];
+	size_t got;
+
+	cr_assert(file);
+	while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+		hash_add(sum, bytes, got);
+	hash_end(sum, hash);
+}
+
+/* So many opens, a notice behind each hundredth, and a look at what is written then: all of it, in order. */
+static void expect_lines(int count, bool limited)
+{
+	char program[] = "program", *const arguments[] = {program, NULL};
+	const struct learn_options learn = {0};
+	const struct log_start start = {
+		.arguments = arguments, .program = "/bin/program", .directory = "/", .learn = &learn};
+	const struct log_options options = {.name = "log", .limit = limited ? 200000 : 0};
+	const struct log_end end = {.declined = true};
+	scoped_error err = {0};
+	struct log *log;
+	char hash[HASH_TEXT_SIZE];
+
+	cr_assert_eq(log_open(&options, &start, NULL, "", &log, NULL, &err), 0, "%s", err.message);
+	for (int i = 0; i < count; i++) {
+		scoped_free char *path = format_text("/srv/%d", i);
+		struct access access = plain;
+
+		access.path = path;
+		log_access(log, &access, 7, 8);
+		if (i % 100 == 99)
+			log_notice(log, "notice", path);
+		cr_assert_eq(log_flush(log, i % 1000 == 500 ? TRACE_DUE_SOON : TRACE_DUE_NOT, &err), 0);
+	}
+	cr_assert_eq(log_flush(log, TRACE_DUE_NOW, &err), 0);
+	cr_expect_not(log_keeps(log));
+	expect_written(count, limited);
+	cr_expect_eq(log_is_full(log), limited);
+	cr_expect_eq(log_close(log, &end, &err), 0, "%s", err.message);
+	expect_counts(count, limited);
+	hash_file("log", hash);
+	cr_expect_str_eq(log_hash(log), hash);
+	log_destroy(log);
+}
+
+Test(log, many_lines_are_in_order)
+{
+	expect_lines(20000, false);
+}
+
+Test(log, few_lines_are_in_order)
+{
+	expect_lines(150, false);
+}
+
+Test(log, a_limit_ends_it)
+{
+	expect_lines(20000, true);
+}
+
+/* RLIMIT_NPROC is for plain users alone. */
+Test(log, without_a_thread)
+{
+	const struct rlimit none = {0};
+
+	if (geteuid() == 0)
+		cr_assert(chmod(".", 0777) == 0 && setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0);
+	cr_assert_eq(setrlimit(RLIMIT_NPROC, &none), 0);
+	expect_lines(20000, false);
 }
 
 Test(secret, what_looks_like_one)
