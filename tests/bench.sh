@@ -7,7 +7,7 @@ limit=250
 fresh
 mkdir -p tests/bench
 ln -s "$TL_BUILD"/trace-learn "$TL_BUILD"/trace-run .
-ln -s "$TL_BUILD"/tests/bench/{pure,stops,work} tests/bench/
+ln -s "$TL_BUILD"/tests/bench/{confined,pure,served,stops,work} tests/bench/
 
 bench() {
   run python3 "$TL_SRC/tests/bench/bench" --quick --runs=1 "$@"
@@ -23,11 +23,14 @@ check "and the same as JSON, for each variant" python3 -c 'import json
 timings = json.load(open("bench.json"))["workloads"]["stats"]
 assert {"native", "stops", "stops-enforced-apart", "all", "run"} <= timings.keys(), timings.keys()
 assert all(timing["median"] > 0 for timing in timings.values())'
-bench --only=stats,opens --variants=stops-looks-apart,run,run-supervised
-like "what the supervisor costs is told in stops" "$out" ' an open under the supervisor, in stops +[0-9]'
+bench --only=stats,opens --variants=strace,stops-looks-apart,run,run-start,run-controls,run-controls-start,run-supervised,served,served-open
+like "what the supervisor costs is told in stops" "$out" ' an open under the supervisor, in stops +-?[0-9]'
+like "and what one that does nothing costs" "$out" 'in stops .* a supervisor alone [0-9.]+'
+like "trace-run is judged beside its controls" "$out" 'opens: run .* beside the controls alone -?[0-9.]+'
+unlike "and all was measured" "$out" '^not measured: opens'
 bench --only=nothing
 is "an unknown workload is refused" "$status" 1
-for variant in stops "stops -l" "stops -a" "stops -e"; do
+for variant in "served" "served -o" stops "stops -l" "stops -a" "stops -e"; do
   # shellcheck disable=SC2086 # a program and its option
   exits "$variant: the program's status" 7 tests/bench/$variant sh -c 'cat /etc/passwd >/dev/null; (exit 3); exit 7'
 done

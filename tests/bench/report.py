@@ -27,7 +27,8 @@ class Judgement:
     value: float
     budget: float
     spread: float = 0.0  # how far single runs lie from the median, of both that are compared
-    floor: float = None  # what the stops alone cost
+    floor: float = None  # what nobody can save: the stops alone, or floor_name
+    floor_name: str = "the stops alone"
 
     @property
     def mark(self):
@@ -36,7 +37,7 @@ class Judgement:
         return "near" if self.value - self.spread <= self.budget else "OVER"
 
     def line(self):
-        floor = "" if self.floor is None else f", the stops alone {self.floor:.3f}"
+        floor = "" if self.floor is None else f", {self.floor_name} {self.floor:.3f}"
         spread = f" ±{self.spread:.3f}" if self.spread else " " * 7
         return f"  {self.mark:<5}{self.what:<45}{self.value:>12.3f}{spread}  at most {self.budget:g}{floor}"
 
@@ -78,21 +79,32 @@ def spread(timings, name):
     return sum(far) / added
 
 
+def judge_run(workload, timings):
+    """trace-run: what comes after its start, and beyond what the kernel's checks cost whoever asks for them."""
+    start, controls_start = (timings[name].median if name in timings else 0.0
+                             for name in ("run-start", "run-controls-start"))
+    value, floor = relative(timings, "run", start), relative(timings, "run-controls", controls_start)
+    if value is None:
+        return []
+    return [Judgement(f"{workload.name}: run", value - (floor or 0.0), BUDGETS["run"][workload.parallel],
+                      spread(timings, "run"), floor, "beside the controls alone")]
+
+
 def judge(results):
-    """Judgements of all that has a budget. That of trace-run is for what comes after its start."""
+    """Judgements of all that has a budget."""
     rows = []
     for workload, timings in results:
-        start = timings["run-start"].median if "run-start" in timings else 0.0
+        rows += judge_run(workload, timings)
         for name, budgets in BUDGETS.items():
-            value = relative(timings, name, start if name == "run" else 0.0)
-            if value is None:
+            value = relative(timings, name)
+            if value is None or name == "run":
                 continue
             floor = relative(timings, FLOORS[name][workload.parallel]) if name in FLOORS else None
             rows.append(Judgement(f"{workload.name}: {name}", value, budgets[workload.parallel], spread(timings, name), floor))
     return rows
 
 
-def judge_extras(start, points, supervised):
+def judge_extras(start, points, opens):
     rows = []
     for name, budget in START_BUDGETS.items():
         if start.get(name) is not None and start.get("setpriv") is not None:
@@ -102,8 +114,9 @@ def judge_extras(start, points, supervised):
     if points:
         flat = points[-1]["microseconds_per_event"] / points[0]["microseconds_per_event"]
         rows.append(Judgement("time per event, last to first point", flat, 1.25))
-    if supervised is not None:
-        rows.append(Judgement("an open under the supervisor, in stops", supervised, SUPERVISED_BUDGET))
+    if opens is not None:
+        rows.append(Judgement("an open under the supervisor, in stops", opens.supervised, SUPERVISED_BUDGET, 0.0,
+                              opens.floor, "a supervisor alone"))
     return rows
 
 
@@ -128,7 +141,7 @@ def table(results, variants):
     return lines
 
 
-def text(results, variants, faults, judged, points, counts, about, runs):
+def text(results, variants, faults, judged, notes, points, counts, about, runs):
     lines = [
         f"{about['processor']}, {about['processors']} processors, Linux {about['kernel']} ({about['architecture']}), "
         f"uid {about['user']}, load {about['load']:.1f}",
@@ -145,7 +158,7 @@ def text(results, variants, faults, judged, points, counts, about, runs):
         lines += ["", "instructions for an access in learner and log:"]
         lines += [f"  {name:<20}{count:>10}" for name, count in counts.items()]
     lines += ["", "budgets:"]
-    lines += [row.line() for row in judged]
+    lines += [row.line() for row in judged] + notes
     lines += [f"not measured: {fault}" for fault in faults]
     return "\n".join(lines) + "\n"
 

@@ -43,6 +43,10 @@ class Variant:
     option: str = None  # that the command must know
     command: list = None  # instead of the workload's; then any status will do
     rounds: int = None  # at most: what takes long, and no budget asks for
+    only: tuple = ()  # names of the workloads that it is for; none: all
+
+    def fits(self, workload):
+        return self.name not in workload.without and (not self.only or workload.name in self.only)
 
 
 def run(*words):
@@ -117,6 +121,7 @@ def all_variants(build):
     learn = [f"{build}/trace-learn", "-q", "-f", "-o", "OUT"]
     stops = f"{build}/tests/bench/stops"
     confine = [f"{build}/trace-run", "--allow-writable-profile"]
+    confined = f"{build}/tests/bench/confined"
     return [
         Variant("native", "native", []),
         Variant("strace", "strace -f --seccomp-bpf -e trace=%file",
@@ -136,6 +141,11 @@ def all_variants(build):
                 learn + ["--calls=enforced", "--no-log", "--colocate=never", "--"], "--colocate"),
         Variant("run", "trace-run", confine + ["-p", "PROFILE", "--"]),
         Variant("run-start", "... until it executes", confine + ["-p", "PROFILE", "--"], command=["/bin/true"]),
+        Variant("run-controls", "the controls alone: rules and filter", [confined, "-df", "PROFILE"]),
+        Variant("run-controls-start", "... until it executes", [confined, "-df", "PROFILE"], command=["/bin/true"]),
+        Variant("run-domain", "... the rules alone", [confined, "-d", "PROFILE"], rounds=FLOOR_ROUNDS),
+        Variant("served", "a supervisor that lets all go on", [f"{build}/tests/bench/served"], only=("opens",)),
+        Variant("served-open", "... that opens each file", [f"{build}/tests/bench/served", "-o"], only=("opens",)),
         Variant("run-supervised", "trace-run with its supervisor", confine + ["-p", "SUPERVISED", "--"],
                 rounds=FLOOR_ROUNDS),
     ]
