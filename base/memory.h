@@ -18,4 +18,15 @@ void *array_room(void *items, size_t count, size_t *capacity, size_t size);
 #define ARRAY_APPEND(items, count, capacity)                                                                           \
 	((items) = array_room((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
 
+/* Of a large local array that is written before it is read, on a way that is gone often: it need not be cleared first.
+ */
+#if defined __has_attribute
+#if __has_attribute(uninitialized)
+#define UNCLEARED __attribute__((uninitialized))
+#endif
+#endif
+#ifndef UNCLEARED
+#define UNCLEARED
+#endif
+
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof *(array))

@@ -126,7 +126,7 @@ static void leave_to_kernel(const struct service *service, uint64_t id)
 static void serve(struct service *service)
 {
 	struct seccomp_notif request;
-	struct open_call call;
+	UNCLEARED struct open_call call;
 	unsigned flags = 0;
 	int result;
 

@@ -10,7 +10,8 @@
 
 #include "base/memory.h"
 
-#define PAGE 4096 /* pages may be larger, never smaller */
+#define PAGE	   4096 /* pages may be larger, never smaller */
+#define SHORT_PATH 256
 
 /*
  * As many bytes as can be read up to size, or -errno: each page is a part of its own, so that one that is not there
@@ -40,10 +41,13 @@ static int leave_or_closed(ssize_t result)
 	return result == -EPERM || result == -EACCES || result == -ENOSYS ? (int)result : 1;
 }
 
+/* Most paths are short; a longer one is read again, whole. */
 static int read_path(uint64_t address, struct open_call *call)
 {
-	ssize_t length = read_memory(call->tid, address, call->path, sizeof call->path);
+	ssize_t length = read_memory(call->tid, address, call->path, SHORT_PATH);
 
+	if (length == SHORT_PATH && !memchr(call->path, '\0', SHORT_PATH))
+		length = read_memory(call->tid, address, call->path, sizeof call->path);
 	if (length < 0)
 		return leave_or_closed(length);
 	return memchr(call->path, '\0', (size_t)length) && *call->path ? 0 : 1;
