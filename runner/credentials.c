@@ -104,6 +104,11 @@ pid_t credentials_read(int proc_fd, pid_t tid, struct credentials *credentials)
 	return (pid_t)pid;
 }
 
+int credentials_raise(const struct own_credentials *own)
+{
+	return own->permitted ? set_effective(own, own->permitted) : 0;
+}
+
 int credentials_keep(struct own_credentials *own, uint64_t capabilities)
 {
 	own->permitted &= capabilities;
@@ -112,8 +117,7 @@ int credentials_keep(struct own_credentials *own, uint64_t capabilities)
 }
 
 /*
- * See __ptrace_may_access(), proc_fd_permission() for the directory of descriptors, and
- * verify_root_map(): who made a user namespace had that one there, and may no longer have it here.
+ * See __ptrace_may_access(), and proc_fd_permission() for the directory of descriptors.
  */
 static const struct {
 	const char *entry; /* NULL: all */
@@ -121,7 +125,6 @@ static const struct {
 } rights_on_oneself[] = {
 	{NULL, CAP_SYS_PTRACE},
 	{"fd", CAP_DAC_READ_SEARCH},
-	{"uid_map", CAP_SETFCAP},
 };
 
 uint64_t credentials_on_oneself(const char *name)

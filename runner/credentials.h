@@ -22,6 +22,9 @@ struct own_credentials {
 /* This process's; -errno. */
 int credentials_own(struct own_credentials *own);
 
+/* Acts with all capabilities that we have, whatever user we are at the moment. -errno. */
+int credentials_raise(const struct own_credentials *own);
+
 /* Gives up, for good, all capabilities but these. -errno. */
 int credentials_keep(struct own_credentials *own, uint64_t capabilities);
 

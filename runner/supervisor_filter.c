@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -138,24 +140,46 @@ bool filter_wake_synchronously(int listener)
 	return ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags) == 0;
 }
 
+/* What fork(3) and handing a descriptor over take is for opening in another user namespace. */
 static const char *const allowed[] = {
-	"brk",		"capget",
-	"capset",	"close",
-	"dup2",		"dup3",
-	"exit_group",	"fstat",
-	"fstatfs",	"futex",
-	"getpid",	"kill",
-	"madvise",	"mmap",
-	"mprotect",	"mremap",
-	"munmap",	"newfstatat",
-	"openat2",	"poll",
-	"ppoll",	"process_vm_readv",
-	"read",		"readlinkat",
-	"recvfrom",	"restart_syscall",
-	"rt_sigreturn", "sendto",
-	"setresgid",	"setresuid",
-	"stat",		"statx",
-	"wait4",	"write",
+	"brk",
+	"capget",
+	"capset",
+	"close",
+	"dup2",
+	"dup3",
+	"exit_group",
+	"fstat",
+	"fstatfs",
+	"futex",
+	"getpid",
+	"kill",
+	"madvise",
+	"mmap",
+	"mprotect",
+	"mremap",
+	"munmap",
+	"newfstatat",
+	"openat2",
+	"poll",
+	"ppoll",
+	"process_vm_readv",
+	"read",
+	"readlinkat",
+	"recvfrom",
+	"recvmsg",
+	"restart_syscall",
+	"rt_sigprocmask",
+	"rt_sigreturn",
+	"sendmsg",
+	"sendto",
+	"set_robust_list",
+	"setresgid",
+	"setresuid",
+	"stat",
+	"statx",
+	"wait4",
+	"write",
 };
 
 static const unsigned long allowed_requests[] = {
@@ -165,9 +189,19 @@ static const unsigned long allowed_requests[] = {
 	SECCOMP_IOCTL_NOTIF_ADDFD,
 };
 
+static int add_namespace_calls(scmp_filter_ctx filter)
+{
+	struct scmp_arg_cmp is_fork = {0, SCMP_CMP_MASKED_EQ,
+				       ~(scmp_datum_t)(CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID), SIGCHLD};
+	struct scmp_arg_cmp is_of_users = {1, SCMP_CMP_EQ, CLONE_NEWUSER, 0};
+	int result = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, &is_fork);
+
+	return result ? result : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(setns), 1, &is_of_users);
+}
+
 static int build_supervisor(scmp_filter_ctx filter)
 {
-	int result = 0;
+	int result = add_namespace_calls(filter);
 
 	for (size_t i = 0; !result && i < ARRAY_LENGTH(allowed); i++) {
 		int number = seccomp_syscall_resolve_name(allowed[i]);

@@ -20,6 +20,8 @@
 #include "profile/proc_path.h"
 #include "profile/way.h"
 #include "runner/open_beneath.h"
+#include "runner/supervisor_namespace.h"
+#include "runner/supervisor_socket.h"
 
 #define PROC		"/proc"
 #define PROC_ROOT_INODE 1
@@ -32,6 +34,7 @@ struct caller {
 	const struct open_call *call;
 	pid_t pid;
 	struct credentials credentials;
+	int namespace_fd; /* of users, where that is not ours; -ENOENT where it is, else another -errno */
 };
 
 static bool is_procfs(int fd)
@@ -50,7 +53,7 @@ int opener_init(struct opener *opener, const struct reach *reach, rights_t handl
 {
 	char self[16] = "";
 
-	*opener = (struct opener){.reach = reach, .handled = handled, .listener = -1};
+	*opener = (struct opener){.reach = reach, .handled = handled, .listener = -1, .ends = {-1, -1}};
 	opener->proc_fd = way_open(AT_FDCWD, PROC, O_DIRECTORY, 0);
 	if (opener->proc_fd < 0)
 		return way_error(err, -opener->proc_fd, PROC);
@@ -58,6 +61,8 @@ int opener_init(struct opener *opener, const struct reach *reach, rights_t handl
 	    fstatat(opener->proc_fd, "self/ns/mnt", &opener->mounts, 0) < 0 ||
 	    fstatat(opener->proc_fd, "self/ns/user", &opener->users, 0) < 0 || credentials_own(&opener->own) < 0)
 		return error_set_errno(err, errno, "our own place cannot be found in %s", PROC);
+	if (supervisor_socket(opener->ends, err) < 0)
+		return -err->number;
 	if (!is_procfs(opener->proc_fd) || readlinkat(opener->proc_fd, "self", self, sizeof self - 1) < 0 ||
 	    strtol(self, NULL, 10) != getpid())
 		return error_set(err, ENOTSUP,
@@ -71,6 +76,9 @@ void opener_finish(struct opener *opener)
 		close(opener->proc_fd);
 	if (opener->listener >= 0)
 		close(opener->listener);
+	for (size_t i = 0; i < 2; i++)
+		if (opener->ends[i] >= 0)
+			close(opener->ends[i]);
 }
 
 /* What printf(3) would take half a microsecond for, at each open of the program. Returns its end. */
@@ -257,18 +265,6 @@ static bool is_waiting(const struct opener *opener, uint64_t id)
 	return ioctl(opener->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-/* The caller's capabilities, where they count for us too. */
-static void settle_capabilities(const struct opener *opener, struct caller *caller)
-{
-	char name[32];
-	struct stat status;
-
-	snprintf(name, sizeof name, "%d/ns/user", (int)caller->call->tid);
-	if (caller->credentials.effective &&
-	    (fstatat(opener->proc_fd, name, &status, 0) < 0 || !is_same(&status, &opener->users)))
-		caller->credentials.effective = 0;
-}
-
 int opener_drop_caps(struct opener *opener, struct error *err)
 {
 	int result = credentials_keep(&opener->own, CREDENTIALS_TO_LOOK);
@@ -276,16 +272,28 @@ int opener_drop_caps(struct opener *opener, struct error *err)
 	return result < 0 ? error_set_errno(err, -result, "the supervisor's capabilities cannot be dropped") : 0;
 }
 
-/* As the caller, which may have dropped root's rights, or some. */
+/*
+ * As the caller, which may have dropped root's rights, or some. Where its namespace of users cannot be entered, ids are
+ * told as they are in ours.
+ */
 static int open_as(const struct opener *opener, const struct caller *caller, int directory_fd, const char *name,
 		   uint64_t flags)
 {
-	int fd = credentials_take(&opener->own, &caller->credentials, credentials_on_oneself(name));
+	uint64_t on_oneself = credentials_on_oneself(name);
+	struct credentials credentials = caller->credentials;
+	int fd = -1, result;
 
-	if (fd == 0)
+	if (caller->namespace_fd != -ENOENT)
+		credentials.effective = 0; /* they count there */
+	result = credentials_take(&opener->own, &credentials, on_oneself);
+	if (result == 0 && caller->namespace_fd >= 0 && namespace_counts_for(name))
+		fd = namespace_open_beneath(caller->namespace_fd, &opener->own,
+					    caller->credentials.effective | on_oneself, opener->ends, directory_fd,
+					    name, flags);
+	if (result == 0 && fd < 0)
 		fd = open_beneath(directory_fd, name, flags);
 	credentials_give_back(&opener->own);
-	return fd;
+	return result < 0 ? result : fd;
 }
 
 /*
@@ -330,6 +338,7 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	UNCLEARED char name[PATH_MAX];
 	scoped_fd found = -1;
 	scoped_fd owner = -1;
+	scoped_fd namespace = -1;
 	int result;
 
 	if (!may_be_own(opener, call))
@@ -338,7 +347,7 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	if (result < 0)
 		return result;
 	caller.pid = credentials_read(opener->proc_fd, call->tid, &caller.credentials);
-	settle_capabilities(opener, &caller);
+	caller.namespace_fd = namespace = namespace_open_other(opener->proc_fd, call->tid, &opener->users);
 	found = caller.pid ? find(opener, &caller) : -ESRCH;
 	if (found < 0)
 		return found;

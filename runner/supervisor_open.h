@@ -18,6 +18,7 @@ struct opener {
 	int proc_fd;		   /* the root of /proc */
 	int listener;
 	struct own_credentials own;
+	int ends[2];			       /* of a socket for who opens in another user namespace */
 	struct stat proc, root, mounts, users; /* /proc, the root directory and the namespaces that are ours */
 };
 

@@ -142,6 +142,22 @@ profile=rights.ini confined "$FIXTURES/own_rights"
 run_options=()
 is "and with none when they were dropped" "$(grep -c 'pagemap told' <<<"$out") $(grep -c '^as it is: .* opened' <<<"$out")" "0 12"
 
+
+# What may be written may be written, with the same success, by all of a program.
+with "read_file /proc/self/status" "read_file,write_file /proc/self/"{attr,clear_refs,comm,coredump_filter,gid_map,loginuid} \
+  "read_file,write_file /proc/self/"{mem,oom_score_adj,projid_map,setgroups,timens_offsets,timerslack_ns,uid_map} >writes.ini
+all=()
+[ "$TL_USER" = user ] || all=(all)
+run "$FIXTURES/own_writes" "${all[@]}"
+native=$out
+like "control: natively some can be written, by each" "$native" 'itself: coredump_filter fine.*thread: comm fine.*executed: mem fine'
+profile=writes.ini confined "$FIXTURES/own_writes" "${all[@]}"
+same "what is written is written as natively, also in another user namespace" <(echo "$native") <(echo "$out")
+learn "$FIXTURES/own_writes" "${all[@]}"
+is "and while learning" "$out" "$native"
+confined "$FIXTURES/own_writes" "${all[@]}"
+is "and under what was learned" "$out" "$native"
+
 with "${own[@]}" "write_file /proc/self/uid_map" "write_file /proc/self/gid_map" "write_file /proc/self/setgroups" >p.ini
 if run unshare -Ur true && [ "$status" -eq 0 ]; then
   confined unshare -Ur cat /proc/self/maps
