@@ -151,11 +151,25 @@ static void take_status(struct parent *parent, int status)
 	}
 }
 
+/*
+ * What the supervisor said last is there although it closed its end without having read a signal that was passed on:
+ * then the kernel tells of that first (ECONNRESET, once).
+ */
+static bool receive(const struct parent *parent, struct supervisor_news *news)
+{
+	ssize_t length;
+
+	do
+		length = recv(parent->news, news, sizeof *news, MSG_DONTWAIT);
+	while (length < 0 && errno == ECONNRESET);
+	return length == sizeof *news;
+}
+
 static void hear(struct parent *parent)
 {
 	struct supervisor_news news;
 
-	while (recv(parent->news, &news, sizeof news, MSG_DONTWAIT) == sizeof news) {
+	while (receive(parent, &news)) {
 		if (news.program > 0)
 			parent->program = news.program;
 		parent->left_alone = news.alone;

@@ -74,4 +74,22 @@ for option in -q -e; do
   check "$option: also when we are stopped" wait_for is_gone "$(cat work/alive)"
   end_ours
 done
+
+# The program ends while signals are passed on to it, which the supervisor then has no time to read.
+cp served.ini p.ini
+let_die -q
+check "the program runs" wait_for test -s work/alive
+program=$(cat work/alive)
+supervisor=$(awk '/^PPid:/ { print $2 }' "/proc/$program/status")
+kill -STOP "$supervisor"
+wait_for is_stopped "$supervisor"
+kill -TERM "$program"
+for signal in USR1 USR2 HUP; do
+  kill -$signal $ours
+done
+wait_for is_gone "$program"
+wait_for grep -q '^ShdPnd:[[:space:]]*0*$' "/proc/$ours/status" # they are passed on
+kill -CONT "$supervisor"
+wait $ours
+is "a signal that it did not live to get changes nothing of how it ended" "$? $(cat said)" "143 "
 finish
