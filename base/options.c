@@ -172,7 +172,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = parse->input;
+		state->child_inputs[0] = parse;
 		return 0;
 	case ARGP_KEY_ARG:
 		parse->operand = argument;
@@ -192,11 +192,34 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
 	}
 }
 
+/* For getopt, "-b -o FILE" names a file called -o. Nobody means that: who does has to write it in one word. */
+static bool is_swallowed(const char *argument, const struct argp_state *state)
+{
+	return argument && argument[0] == '-' && argument[1] && argument == state->argv[state->next - 1];
+}
+
+static error_t parse_own(int key, char *argument, struct argp_state *state)
+{
+	struct parse *parse = state->input;
+
+	if (key != ARGP_KEY_ARG && is_swallowed(argument, state)) {
+		const char *word = state->argv[state->next - 2];
+
+		return -error_set(
+			parse->err, EINVAL,
+			"%s: this option needs an argument, and %s reads like an option (see %s --help; should it "
+			"be meant: %s%s%s)",
+			word, argument, parse->name, word, word[1] == '-' ? "=" : "", argument);
+	}
+	state->input = parse->input;
+	return parse->argp->parser(key, argument, state);
+}
+
 int options_parse(const struct argp *argp, const char *name, int argc, char **argv, unsigned flags, void *input,
 		  struct error *err)
 {
 	struct parse parse = {.argp = argp, .name = name, .input = input, .err = err};
-	const struct argp own = {.options = argp->options, .parser = argp->parser};
+	const struct argp own = {.options = argp->options, .parser = parse_own};
 	const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
 	const struct argp whole = {common_options, parse_common, argp->args_doc, argp->doc, children, NULL, NULL};
 	error_t result;

@@ -56,32 +56,51 @@ struct left learner_left(const struct learner *learner, const struct profile *pr
 	return left;
 }
 
-/* The first `length` bytes of path. */
-static bool has_notable_grant(const struct profile *profile, const char *path, size_t length)
+/* How much the grants on the first `length` bytes of path deserve a look: SECTION_NORMAL for those that do not. */
+static enum section section_of(const struct profile *profile, const char *path, size_t length)
 {
+	enum section highest = SECTION_NORMAL;
+
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if ((grant->section == SECTION_GUARDED || grant->section == SECTION_PROTECTED) &&
-		    strlen(grant->path) == length && memcmp(grant->path, path, length) == 0)
-			return true;
+		if (grant->section > highest && grant->section <= SECTION_PROTECTED && strlen(grant->path) == length &&
+		    memcmp(grant->path, path, length) == 0)
+			highest = grant->section;
 	}
-	return false;
+	return highest;
 }
 
-const char *learner_made_directory(const struct learner *learner, const struct profile *profile)
+/* It was made and left, is not within another such one, and something was done in it. */
+static bool is_made_directory(const struct names *names, const struct name *name)
 {
+	return name->born && name->was_directory && (name->on | name->within) && !names_is_gone(names, name->path) &&
+	       !strchr(name->path + names_place(names, name->path) + 1, '/');
+}
+
+struct made learner_made_directory(const struct learner *learner, const struct profile *profile)
+{
+	enum section highest = SECTION_NORMAL, section = SECTION_NORMAL;
 	const struct names *names = &learner->names;
+	const char *last = NULL; /* whose place was asked for: mostly many are made in one place */
+	struct made made = {0};
+	size_t place = 0;
 
 	for (const struct name *name = names->first; name; name = name->next) {
 		size_t above;
 
-		if (!name->born || !name->was_directory || !(name->on | name->within) ||
-		    names_is_gone(names, name->path))
+		if (!is_made_directory(names, name))
 			continue;
 		above = names_place(names, name->path);
-		if (!strchr(name->path + above + 1, '/') && has_notable_grant(profile, name->path, above))
-			return name->path;
+		if (!last || above != place || memcmp(name->path, last, place) != 0)
+			section = section_of(profile, name->path, above);
+		last = name->path;
+		place = above;
+		made.count += section > SECTION_NORMAL;
+		if (section > highest) {
+			highest = section;
+			made.path = name->path;
+		}
 	}
-	return NULL;
+	return made;
 }

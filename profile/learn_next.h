@@ -25,7 +25,12 @@ struct left {
 struct left learner_left(const struct learner *learner, const struct profile *profile);
 
 /*
- * A directory that was made and left, so that the rights on what lies in it went to the one above: with it there, they
- * go on it alone. Of those where the one above has a grant that is more than normal: borrowed alike, NULL for none.
+ * Directories that were made and left, so that the rights on what lies in them went to the ones above: with them there,
+ * they go on them alone. Of those where the one above has a grant that is more than normal.
  */
-const char *learner_made_directory(const struct learner *learner, const struct profile *profile);
+struct made {
+	size_t count;
+	const char *path; /* the first with the highest tier above it, borrowed alike; NULL when there is none */
+};
+
+struct made learner_made_directory(const struct learner *learner, const struct profile *profile);

@@ -237,12 +237,18 @@ static void print_missing(struct learner *learner)
 
 static void print_made_directory(const struct summary *summary)
 {
-	const char *path = learner_made_directory(summary->learner, summary->profile);
+	struct made made = learner_made_directory(summary->learner, summary->profile);
+	const char *anew = summary->name ? ", with -f," : "";
 
-	if (path)
+	if (made.count == 1)
 		message_notice("%s was made in this session, so what was done in it is granted on all of the directory "
 			       "above it; it is there now: learn anew%s for a grant on it alone",
-			       path, summary->name ? ", with -f," : "");
+			       made.path, anew);
+	else if (made.count)
+		message_notice(
+			"%zu directories were made in this session (%s …), so what was done in them is granted on "
+			"all of the directories above; they are there now: learn anew%s for grants on them alone",
+			made.count, made.path, anew);
 }
 
 /* -m makes the profile grow, and only a name can be merged into. */

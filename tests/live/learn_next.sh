@@ -33,4 +33,8 @@ like "and it is said which" "$err" "$HOME/.cache was made in this session, so wh
 learn sh -c 'mkdir -p "$HOME/.cache/job"; echo x >>"$HOME/.cache/job/f"'
 unlike "once it is there, nothing is" "$err" 'in this session'
 ungranted "and the one above is not granted" " $HOME\$"
+
+learn sh -c 'mkdir "$HOME/work/out"; echo x >"$HOME/work/out/f"; rm "$HOME/work/out/f"; mkdir "$HOME/lib" "$HOME/none"; echo x >"$HOME/lib/f"'
+like "of several, the one whose grant reaches secrets is named" "$err" \
+  "2 directories were made in this session \($HOME/lib …\), so what was done in them is granted on all of the directories above; they are there now: learn anew, with -f, for grants on them alone"
 finish

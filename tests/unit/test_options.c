@@ -134,6 +134,33 @@ Test(options, a_long_name_may_be_short)
 	expect_error("--for=1: this may be --format or --format-all (see test --help)", WORDS("--for=1"));
 }
 
+Test(options, an_option_is_no_argument)
+{
+	struct seen seen = {0};
+	scoped_error err = {0};
+
+	expect_error(
+		"-f: this option needs an argument, and -q reads like an option (see test --help; should it be meant: "
+		"-f-q)",
+		WORDS("-f", "-q", "a"));
+	expect_error(
+		"-qf: this option needs an argument, and -- reads like an option (see test --help; should it be meant: "
+		"-qf--)",
+		WORDS("a", "-qf", "--", "b"));
+	expect_error("--format: this option needs an argument, and --quiet reads like an option (see test --help; "
+		     "should it be "
+		     "meant: --format=--quiet)",
+		     WORDS("--format", "--quiet"));
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("-f-q", "--", "-a")), 0);
+	cr_expect_str_eq(seen.format, "-q");
+	cr_expect_not(seen.quiet);
+	cr_expect_str_eq(seen.operands[0], "-a");
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("--format=-q")), 0);
+	cr_expect_str_eq(seen.format, "-q");
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("-f", "-")), 0);
+	cr_expect_str_eq(seen.format, "-");
+}
+
 Test(options, what_may_have_been_meant)
 {
 	expect_error("--fromat=1: unknown option, perhaps --format (see test --help)", WORDS("--fromat=1"));
@@ -147,7 +174,7 @@ Test(output, width_counts_what_is_seen)
 	cr_expect_eq(output_width(""), 0);
 	cr_expect_eq(output_width("abc"), 3);
 	cr_expect_eq(output_width("\xc3\xa9"), 1);
-	cr_expect_eq(output_width("\x1b"), 4);	       /* \x1b */
+	cr_expect_eq(output_width("\x1b"), 4);		/* \x1b */
 	cr_expect_eq(output_width("\xe2\x80\xae"), 12); /* \xe2\x80\xae */
 }
 
