@@ -1,6 +1,5 @@
 /* Names that come, go and move. Where they lie is told before: afterwards the object may be gone. */
 #include <errno.h>
-#include <linux/bpf.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +9,6 @@
 #include "base/memory.h"
 #include "profile/path.h"
 #include "tracer/decoder.h"
-
-#ifndef BPF_F_PATH_FD
-#define BPF_F_PATH_FD (1U << 14) /* Linux 6.5 */
-#endif
 
 static unsigned found_facts(const struct object *object)
 {
@@ -70,59 +65,17 @@ static void make_exit(struct decoder *decoder, struct task *task, struct call *c
 		access.absent = object.type == access.type && !object.special ? access_make_right(access.type) : 0;
 		access.type = object.type;
 	}
+	if (!call->error)
+		met_tell(decoder, task, object.path, &object, false);
 	if ((access.asked || access.absent) && !decoder_say_changed(decoder, call, &object) &&
 	    !decoder_say_untouched(decoder, call, &call->object))
 		decoder_report(decoder, task, call, &access, &object);
+	if (!call->error)
+		met_report(decoder, task, call, &call->met, &object);
 	object_finish(&object);
 }
 
 const struct call_class make_class = {make_entry, make_exit};
-
-/* The beginning of union bpf_attr, of the commands that pin (linux/bpf.h). */
-struct pin {
-	uint64_t path;
-	uint32_t object;
-	uint32_t flags;
-	int32_t directory; /* with BPF_F_PATH_FD */
-};
-
-static bool read_pin(const struct decoder *decoder, const struct task *task, const struct call *call, struct pin *pin)
-{
-	size_t size = (uint32_t)call->arguments[2];
-
-	*pin = (struct pin){0};
-	size = size < sizeof *pin ? size : sizeof *pin;
-	return memory_read(&decoder->memory, task->tid, call_argument(call, call->row->flags), pin, size) == 0;
-}
-
-/* A name in bpffs for a program or map. In the call's arguments the directory stands where its row says. */
-static bool pin_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
-{
-	struct pin pin;
-
-	(void)event;
-	if ((uint32_t)call->arguments[0] != BPF_OBJ_PIN || !read_pin(decoder, task, call, &pin))
-		return false;
-	call->arguments[3] = (uint64_t)(pin.flags & BPF_F_PATH_FD ? pin.directory : AT_FDCWD);
-	call->path_at = pin.path;
-	return memory_read_path(&decoder->memory, task->tid, pin.path, &call->path) == 0;
-}
-
-static void pin_exit(struct decoder *decoder, struct task *task, struct call *call)
-{
-	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_FILE};
-	struct name name = call_name(call, false);
-	struct object object;
-
-	access.asked = decoder_asked(decoder, ORDER_MAKE_NODE, call->error, 0);
-	if (!access.asked)
-		return;
-	resolve_name(decoder->resolver, task, &name, &object);
-	decoder_report(decoder, task, call, &access, &object);
-	object_finish(&object);
-}
-
-const struct call_class pin_class = {pin_entry, pin_exit};
 
 static bool remove_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
@@ -264,9 +217,32 @@ static bool is_refused(const struct call *call)
 		strncmp(object->path, object2->path, path_parent_length(object->path)) != 0);
 }
 
+/* It came after the entry, in another call: what it is is seen at its new name, or was told. */
+static void take_late(struct decoder *decoder, const struct task *task, struct call *call)
+{
+	struct name name2 = call_name2(call);
+	struct object now;
+
+	if (call->object.type != OBJECT_NONE)
+		return;
+	resolve_name(decoder->resolver, task, &name2, &now);
+	call->object.type = now.type != OBJECT_NONE ? now.type : call->met.type;
+	call->object.device = now.device;
+	call->object.inode = now.inode;
+	object_finish(&now);
+}
+
+/* Of a rename that succeeded: what was there at its entry, or came since then. */
+static enum object_type replaced_type(const struct call *call)
+{
+	if (call->error || call->object2.type != OBJECT_NONE || met_is(&call->met2, &call->object))
+		return call->object2.type;
+	return call->met2.type;
+}
+
 static void rename_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
-	struct access access = {.kind = ACCESS_RENAME, .replaced = call->object2.type};
+	struct access access = {.kind = ACCESS_RENAME};
 
 	access.asked = decoder_asked(decoder, ORDER_RENAME, call->error, rename_facts(call));
 	if (!access.asked && !is_refused(call))
@@ -277,6 +253,11 @@ static void rename_exit(struct decoder *decoder, struct task *task, struct call 
 		return;
 	if (call->flags & RENAME_EXCHANGE)
 		access.kind = ACCESS_EXCHANGE;
+	if (!call->error) {
+		take_late(decoder, task, call);
+		met_tell(decoder, task, call->object2.path, &call->object, true);
+	}
+	access.replaced = replaced_type(call);
 	access.path2 = call->object2.path;
 	decoder_report(decoder, task, call, &access, &call->object);
 }
@@ -303,6 +284,17 @@ static bool link_entry(struct decoder *decoder, struct task *task, struct call *
 	return true;
 }
 
+/* The name was free; should a rename have come since, it has taken the place of ours. */
+static void linked(struct decoder *decoder, struct task *task, struct call *call)
+{
+	take_late(decoder, task, call);
+	met_tell(decoder, task, call->object2.path, &call->object, false);
+	call->object2.type = call->object.type;
+	call->object2.device = call->object.device;
+	call->object2.inode = call->object.inode;
+	met_report(decoder, task, call, &call->met2, &call->object2);
+}
+
 static void link_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	struct access access = {.kind = ACCESS_LINK};
@@ -318,6 +310,8 @@ static void link_exit(struct decoder *decoder, struct task *task, struct call *c
 	    say_names_changed(decoder, task, call))
 		return;
 	access.path2 = call->object2.path;
+	if (!call->error)
+		linked(decoder, task, call);
 	decoder_report(decoder, task, call, &access, &call->object);
 }
 

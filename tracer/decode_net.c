@@ -253,8 +253,10 @@ static void bind_path(struct decoder *decoder, struct task *task, struct call *c
 	if (!access.asked)
 		return;
 	bound_resolve(decoder, task, address, &object);
-	if (!call->error)
+	if (!call->error) {
 		bound_add_object(decoder, &object);
+		met_tell(decoder, task, object.path, &object, false);
+	}
 	decoder_report(decoder, task, call, &access, &object);
 	object_finish(&object);
 }

@@ -141,27 +141,9 @@ static rights_t absent_right(const struct call *call, const struct object *objec
 	return call->flags & O_CREAT && object->type == OBJECT_FILE && !is_kernels(object) ? RIGHT_MAKE_REG : 0;
 }
 
-/*
- * Of several calls that found nothing at their entry one alone has made the file: the others came to what it made, and
- * may have truncated it. Which is which does not matter to all of them together.
- */
-static void tell_others(struct decoder *decoder, const struct task *maker, const struct object *made)
-{
-	for (const struct task *task = decoder->tasks->tasks; task; task = task->hh.next) {
-		struct call *call = task != maker ? task->call : NULL;
-
-		if (call && call->object.path && made->path && strcmp(call->object.path, made->path) == 0)
-			call->met = (struct inode){made->device, made->inode};
-	}
-}
-
-static bool has_met(const struct call *call, const struct object *object)
-{
-	return call->met.inode && call->met.inode == object->inode && call->met.device == object->device;
-}
-
 /* O_EXCL succeeds only on what it makes. Else what was there at the entry tells, or came since then. */
-static bool is_made(struct decoder *decoder, const struct call *call, const struct object *object)
+static bool is_made(struct decoder *decoder, const struct task *task, const struct call *call,
+		    const struct object *object)
 {
 	if (!(call->flags & O_CREAT) || is_tmpfile(call))
 		return false;
@@ -169,7 +151,8 @@ static bool is_made(struct decoder *decoder, const struct call *call, const stru
 		return true;
 	if (call->object.place == PLACE_UNKNOWN)
 		decoder_incomplete(decoder, "whether a file was made or there before could not be told");
-	return call->object.place == PLACE_PATH && !object_is_same(&call->object, object) && !has_met(call, object);
+	return call->object.place == PLACE_PATH && !object_is_same(&call->object, object) &&
+	       !met_is(&call->met, object) && !met_comes(decoder, task, object);
 }
 
 static void remember_written(struct decoder *decoder, const struct call *call, const struct object *object)
@@ -193,8 +176,8 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	access.rights = opened_rights(call, object.type);
 	if (is_tmpfile(call)) {
 		access.kind = ACCESS_TMPFILE;
-	} else if (is_made(decoder, call, &object)) {
-		tell_others(decoder, task, &object);
+	} else if (is_made(decoder, task, call, &object)) {
+		met_tell(decoder, task, object.path, &object, false);
 		access.kind = ACCESS_CREATE;
 		access.rights = opening_rights(call, object.type) & ~RIGHT_TRUNCATE;
 		access.again = call->flags & O_EXCL ? 0 : opening_rights(call, object.type) & RIGHT_TRUNCATE;
@@ -205,6 +188,8 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	decoder->shows_processors |= object.processors;
 	if (access.rights || access.kind == ACCESS_CREATE)
 		decoder_report_named(decoder, task, call, &access, &object, call->path);
+	if (access.kind == ACCESS_CREATE)
+		met_report(decoder, task, call, &call->met, &object);
 	object_finish(&object);
 }
 

@@ -53,6 +53,13 @@ struct decoder {
 	struct seen *loose_ports;   /* ports that the kernel chose for the session's own sockets */
 };
 
+/* What another call put at a name, since the entry of one that is in progress; OBJECT_NONE: nothing. */
+struct met {
+	struct inode inode;
+	enum object_type type;
+	bool replaces; /* a rename, for which nothing had to go before */
+};
+
 /* A call between its entry and its exit. */
 struct call {
 	const struct syscall_row *row;
@@ -74,7 +81,7 @@ struct call {
 	bool unreadable;	       /* a path could not be read */
 	bool shared;		       /* other threads could change the paths: set by call_read_paths() */
 	struct object object, object2; /* as they were at the entry */
-	struct inode met;	       /* open: what another call made at the object's path since then */
+	struct met met, met2;	       /* at the paths of both, since then */
 
 	struct address *addresses; /* network: where it goes */
 	size_t address_count;
@@ -163,6 +170,17 @@ void bound_look(struct decoder *decoder, const struct task *task, const struct c
 bool bound_has_name(struct decoder *decoder, const char *name, size_t length); /* abstract, or a path */
 bool bound_has_object(struct decoder *decoder, const struct object *object);
 bool bound_has_port(struct decoder *decoder, int port);
+
+/* decode_met.c: tells all other calls in progress what was made at the path (NULL: nothing is told). */
+void met_tell(struct decoder *decoder, const struct task *maker, const char *path, const struct object *made,
+	      bool replaces);
+bool met_is(const struct met *met, const struct object *object);
+/* Whether the object is at its path by a rename or link that is in progress. */
+bool met_comes(const struct decoder *decoder, const struct task *task, const struct object *object);
+/* After a call that made what must not be there: what it has met since has replaced it, for which somebody was asked.
+ */
+void met_report(struct decoder *decoder, struct task *task, const struct call *call, const struct met *met,
+		const struct object *made);
 
 /*
  * decode_changed.c: at the exit, whether the names in memory are others now than were read at the entry;
