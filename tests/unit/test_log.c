@@ -143,7 +143,7 @@ Test(log_seen, forgets_names)
 	log_seen_forget(seen);
 	before = mallinfo2().uordblks + mallinfo2().hblkhd;
 	for (int i = 0; i < 10000; i++) {
-		snprintf(name + sizeof name - 10, 10, "%09d", i);
+		snprintf(name + sizeof name - 12, 12, "%011d", i);
 		other.path = name;
 		log_seen_add(seen, &other, &first);
 		cr_assert(first);
