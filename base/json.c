@@ -66,8 +66,9 @@ static void begin_member(struct json *json, const char *key)
 		return;
 	at = buffer_extend(&json->text, length + 3);
 	at[0] = '"';
-	memcpy(at + 1, key, length);
-	memcpy(at + 1 + length, "\":", 2);
+	memcpy(at + 1, key, length); /* NOLINT(bugprone-not-null-terminated-result): what follows it comes next */
+	at[1 + length] = '"';
+	at[2 + length] = ':';
 }
 
 static void write_compact(const struct json *json, struct buffer *out)

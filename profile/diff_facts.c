@@ -67,7 +67,8 @@ static void compare_texts_one_way(struct diff *diff, enum change_kind kind, cons
 	}
 }
 
-/* Compares two lists and releases them. What is enforced among them are scopes and words, both of one tier. */
+/* Compares two lists and releases them. What is enforced among them are scopes and words, both of one tier.
+ * NOLINTNEXTLINE(misc-redundant-expression) */
 _Static_assert(TIER_OF_SCOPE == TIER_OF_WORD, "compare_texts_one_way() takes the one for the other");
 static void compare_lists(struct diff *diff, const char *section, bool enforced, struct texts *old, struct texts *new)
 {

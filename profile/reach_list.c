@@ -211,7 +211,10 @@ static void add_anywhere(struct search *search, enum tier own, int directory_fd)
 
 static void add_line(struct reach_list *list, bool untold, char *text)
 {
-	*ARRAY_APPEND(list->lines, list->count, list->capacity) = (struct reach_line){text, untold};
+	struct reach_line *line = ARRAY_APPEND(list->lines, list->count, list->capacity);
+
+	line->text = text;
+	line->untold = untold;
 }
 
 /* The highest comes first. */

@@ -163,7 +163,7 @@ enum tier tiers_of_grant(const struct tiers *tiers, const char *path, rights_t r
 static const struct tier_line *find_reason(const struct tiers *tiers, const char *path, rights_t rights, enum tier tier)
 {
 	struct verdict verdict = ask(tiers, path, rights);
-	const struct tier_line *beneath = NULL;
+	size_t beneath = tiers->count;
 
 	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
 		if (verdict.on[use] && tier_line_tier(verdict.on[use], rights & tier_use_rights(use)) == tier)
@@ -176,12 +176,15 @@ static const struct tier_line *find_reason(const struct tiers *tiers, const char
 			continue;
 		if (relation != TIER_BENEATH && can_only_raise(line))
 			return line;
-		if (!beneath && relation == TIER_BENEATH)
-			beneath = line;
+		if (beneath == tiers->count && relation == TIER_BENEATH)
+			beneath = i;
 	}
-	for (enum tier_use use = 0; !beneath && use < TIER_USE_COUNT; use++)
-		beneath = verdict.inside[use];
-	return beneath;
+	if (beneath < tiers->count)
+		return &tiers->lines[beneath];
+	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
+		if (verdict.inside[use])
+			return verdict.inside[use];
+	return NULL;
 }
 
 char *tiers_reason(const struct tiers *tiers, const char *path, rights_t rights)

@@ -55,9 +55,10 @@ static void say_use(const struct refusal *refusal, const char *missing, const ch
 static void say_line(const struct remedy *remedy)
 {
 	scoped_buffer text = {0};
+	char *rest;
 
 	line_write(&text, "allow", remedy->text);
-	for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
+	for (char *line = strtok_r(text.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		message(line == text.data ? "  [%s] %s" : "  %.0s%s", remedy->section, line);
 }
 

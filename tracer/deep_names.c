@@ -20,9 +20,12 @@ struct deep_names {
 
 static struct deep_names *find(struct deep_names *names, dev_t device, ino_t inode)
 {
-	struct key key = {device, inode};
 	struct deep_names *found;
+	struct key key;
 
+	memset(&key, 0, sizeof key); /* each byte of it is hashed */
+	key.device = device;
+	key.inode = inode;
 	HASH_FIND(hh, names, &key, sizeof key, found);
 	return found;
 }
@@ -33,7 +36,8 @@ void deep_names_add(struct deep_names **names, dev_t device, ino_t inode, const 
 
 	if (!name) {
 		name = allocate(sizeof *name);
-		name->key = (struct key){device, inode};
+		name->key.device = device;
+		name->key.inode = inode;
 		HASH_ADD(hh, *names, key, sizeof name->key, name);
 	}
 	free(name->path);

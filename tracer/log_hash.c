@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/worker.h"
 
-#define PART (64 * 1024)   /* bytes that are worth waking a thread for */
-#define MOST (1024 * 1024) /* that wait for it */
+#define PART (64UL * 1024)   /* bytes that are worth waking a thread for */
+#define MOST (1024UL * 1024) /* that wait for it */
 
 struct log_hash {
 	struct hash *hash;     /* the worker's while it is busy */

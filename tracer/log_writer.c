@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/worker.h"
 
-#define BLOCK (64 * 1024) /* bytes that are not kept back */
+#define BLOCK (64UL * 1024) /* bytes that are not kept back */
 
 struct log_item *log_batch_add(struct log_batch *batch)
 {

@@ -17,8 +17,8 @@ enum memory_way {
 struct memory {
 	enum memory_way first; /* to begin with; tests force a way by it */
 	/*
-	 * Some task fills pages in when they are asked for (userfaultfd(2)): reading one that is not there would wait for that
-	 * task, which may be waiting for us. Then only what is there is read.
+	 * Some task fills pages in when they are asked for (userfaultfd(2)): reading one that is not there would wait
+	 * for that task, which may be waiting for us. Then only what is there is read.
 	 */
 	bool lazy;
 };
