@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "profile/file_gate.h"
 #include "profile/profile.h"
 #include "profile/tiers.h"
 
@@ -31,8 +32,8 @@ void check_lines(struct check *check, struct profile *profile, const struct tier
 void check_kernel(struct check *check, const struct profile *profile, int abi);
 /* The objects of its grants, as they are now: missing, symbolic links, rights that they cannot have. */
 void check_paths(struct check *check, struct profile *profile);
-/* Whether the program may change the file at path, from which the profile with this hash was read. */
-void check_own_file(struct check *check, const struct profile *profile, const char *path, const char *sha256);
+/* Whether a start believes the profile and its tiers file. */
+void check_files(struct check *check, const struct profile_gate *gate);
 
 void check_add(struct check *check, enum finding_level level, unsigned line, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

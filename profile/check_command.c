@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/output.h"
 #include "profile/check.h"
 #include "profile/landlock_abi.h"
@@ -56,23 +55,36 @@ static void add_refusals(struct check *check, const char *name, const struct loo
 		check_add(check, FINDING_ERROR, refused.line, "and so on: %zu more", refused.count - REFUSALS_SHOWN);
 }
 
+/* As trace-run would start it. */
+static void check_start(struct check *check, const struct profile *profile, const struct look *look, const char *name,
+			const struct buffer *bytes, const struct stat *status)
+{
+	struct reach reach;
+
+	reach_init(&reach, profile);
+	check_files(check,
+		    &(struct profile_gate){
+			    .file = name, .status = status, .bytes = bytes, .reach = &reach, .tiers = look->tiers});
+	reach_finish(&reach);
+}
+
 static void check_profile(struct check *check, struct profile *profile, const struct look *look, const char *name,
-			  const char *sha256)
+			  const struct buffer *bytes, const struct stat *status)
 {
 	check_lines(check, profile, look->tiers);
 	check_kernel(check, profile, landlock_abi());
 	check_paths(check, profile);
-	check_own_file(check, profile, name, sha256);
+	check_start(check, profile, look, name, bytes, status);
 }
 
 int check_command_run(const char *name, const struct look *look, struct error *err)
 {
-	char sha256[HASH_TEXT_SIZE];
 	scoped_profile profile = {0};
 	struct check check = {0};
+	struct stat status = {0};
 	scoped_error refusal = {0};
 	scoped_buffer bytes = {0};
-	int result = profile_load_bytes(name, &look->variables, &profile, &bytes, NULL, &refusal);
+	int result = profile_load_bytes(name, &look->variables, &profile, &bytes, &status, &refusal);
 	bool passes;
 
 	if (result < 0 && result != -EINVAL) {
@@ -83,8 +95,7 @@ int check_command_run(const char *name, const struct look *look, struct error *e
 	if (result < 0) {
 		add_refusals(&check, name, look, &bytes, &refusal);
 	} else {
-		hash_text(bytes.data, bytes.length, sha256);
-		check_profile(&check, &profile, look, name, sha256);
+		check_profile(&check, &profile, look, name, &bytes, &status);
 	}
 	passes = check_passes(&check);
 	check_print(&check, name, stdout, output_has_colour(stdout));

@@ -9,7 +9,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/escape.h"
-#include "base/shell.h"
 #include "profile/allowed.h"
 #include "profile/check.h"
 #include "profile/fact.h"
@@ -18,7 +17,6 @@
 #include "profile/path.h"
 #include "profile/reach.h"
 #include "profile/rule_path.h"
-#include "profile/trust.h"
 
 static char *display(const char *text)
 {
@@ -167,31 +165,16 @@ void check_paths(struct check *check, struct profile *profile)
 	reach_finish(&reach);
 }
 
-void check_own_file(struct check *check, const struct profile *profile, const char *path, const char *sha256)
+void check_files(struct check *check, const struct profile_gate *gate)
 {
-	scoped_free char *real = realpath(path, NULL);
-	const struct grant *grant = NULL;
-	struct reach reach;
 	scoped_error err = {0};
-	scoped_free char *fact = NULL, *file = NULL;
-	int trusted = 1;
+	const char *text;
+	size_t length = strlen(gate->file);
 
-	reach_init(&reach, profile);
-	if (real && reach_is_writable(&reach, real, &grant))
-		trusted = trust_has(sha256, real, &err);
-	if (trusted <= 0)
-		fact = fact_grant(grant->rights, grant->path);
-	file = shell_file(path);
-	if (trusted < 0)
-		check_add(check, FINDING_WARNING, grant->origin.line,
-			  "%s lets the program change this profile: trace-run refuses it, for the list of trusted ones "
-			  "cannot be read: %s",
-			  fact, err.message);
-	else if (!trusted)
-		check_add(check, FINDING_WARNING, grant->origin.line,
-			  "%s lets the program change this profile: trace-run refuses it until \"trace-profile trust "
-			  "%s\" "
-			  "has let these bytes in",
-			  fact, file);
-	reach_finish(&reach);
+	if (profile_gate_files(gate, &err) == 0)
+		return;
+	text = err.message;
+	if (strncmp(text, gate->file, length) == 0 && strncmp(text + length, ": ", 2) == 0)
+		text += length + 2;
+	check_add(check, FINDING_ERROR, 0, "trace-run refuses to start: %s", text);
 }

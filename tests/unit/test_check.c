@@ -339,29 +339,67 @@ Test(check, the_program_itself)
 	expect_paths(bad, want, false);
 }
 
+static void expect_files(const char *path, const char *lines, const char *want, bool passes)
+{
+	scoped_free char *text = format_text(HEAD "[normal]\n%s", lines);
+	struct buffer bytes = {.data = text, .length = strlen(text)};
+	scoped_profile profile = {0};
+	struct check check = {0};
+	struct tiers *tiers = NULL;
+	scoped_error err = {0};
+	struct reach reach;
+	struct stat status;
+
+	cr_assert_eq(tiers_load(NULL, &test_variables, &tiers, &err), 0, "%s", err.message);
+	read_profile(text, &profile);
+	cr_assert_eq(stat(path, &status), 0);
+	reach_init(&reach, &profile);
+	check_files(&check, &(struct profile_gate){
+				    .file = path, .status = &status, .bytes = &bytes, .reach = &reach, .tiers = tiers});
+	reach_finish(&reach);
+	tiers_destroy(tiers);
+	expect_found(&check, want, passes);
+}
+
 Test(check, a_profile_that_its_program_can_change)
 {
 	scoped_free char *directory = scratch_directory();
+	scoped_free char *state = scratch_directory();
 	scoped_free char *path = format_text("%s/p.ini", directory);
-	scoped_free char *text = format_text(HEAD "[normal]\nallow = make_reg %s\n", directory);
-	scoped_free char *want =
-		format_text("p.ini:6: warning: make_reg %s lets the program change this profile: "
-			    "trace-run refuses it until \"trace-profile trust %s\" has let these bytes in\n",
-			    directory, path);
-	scoped_profile profile = {0};
-	struct check check = {0};
+	scoped_free char *lines = format_text("allow = make_reg %s\n", directory);
+	scoped_free char *text = format_text(HEAD "[normal]\n%s", lines);
+	scoped_free char *want = format_text(
+		"p.ini: error: trace-run refuses to start: the grant on %s (line 6 of the profile) lets the program "
+		"change this profile, and nobody has let these bytes in at this place: look at them with "
+		"\"trace-profile show %s\" and accept them with \"trace-profile trust %s\", or start with "
+		"--allow-writable-profile\n",
+		directory, path, path);
 	scoped_error err = {0};
 	char hash[HASH_TEXT_SIZE];
 
+	setenv("XDG_STATE_HOME", state, 1);
+	make_file(directory, "p.ini");
+	expect_files(path, lines, want, false);
+	hash_text(text, strlen(text), hash);
+	cr_assert_eq(trust_add(hash, path, &err), 0, "%s", err.message);
+	expect_files(path, lines, "", true);
+}
+
+/* Then the list can speak for nothing. */
+Test(check, a_profile_whose_program_can_change_the_list_of_trusted_files)
+{
+	scoped_free char *directory = scratch_directory();
+	scoped_free char *path = format_text("%s/p.ini", directory);
+	scoped_free char *lines = format_text("allow = make_reg %s\n", directory);
+	scoped_free char *want = format_text(
+		"p.ini: error: trace-run refuses to start: its grant on %s (line 6 of the profile) lets the program "
+		"change the list of trusted files, %s/trace-learn/trusted, so that the list cannot speak for this "
+		"profile: take that grant away, or start with --allow-writable-profile\n",
+		directory, directory);
+
 	setenv("XDG_STATE_HOME", directory, 1);
 	make_file(directory, "p.ini");
-	read_profile(text, &profile);
-	hash_text(text, strlen(text), hash);
-	check_own_file(&check, &profile, path, hash);
-	expect_found(&check, want, false);
-	cr_assert_eq(trust_add(hash, path, &err), 0, "%s", err.message);
-	check_own_file(&check, &profile, path, hash);
-	expect_found(&check, "", true);
+	expect_files(path, lines, want, false);
 }
 
 Test(check, colour_and_hostile_text)
