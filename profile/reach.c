@@ -13,10 +13,11 @@
 struct opening {
 	reach_opened_fn *opened;
 	void *data;
+	struct rule_path_place place;
 };
 
 /* /proc/self is a link, but what is behind it is the program's own, not another process's entries. */
-static bool has_other_name(const struct grant *grant, const struct opening *opening)
+static bool has_other_name(const struct grant *grant, struct opening *opening)
 {
 	scoped_fd fd = -1;
 	bool has_link;
@@ -25,7 +26,7 @@ static bool has_other_name(const struct grant *grant, const struct opening *open
 		return false;
 	if (!opening)
 		return rule_path_has_link(grant->path);
-	has_link = rule_path_open_or_has_link(grant->path, &fd);
+	has_link = rule_path_open_or_has_link(&opening->place, grant->path, &fd);
 	if (fd >= 0)
 		opening->opened(opening->data, grant, fd);
 	return has_link;
@@ -56,7 +57,7 @@ static bool is_followed(const struct reach *reach, const char *path)
 }
 
 /* The grants whose paths lead through links, by canonical names; with `judge` only those whose links are followed. */
-static void add_others(const struct profile *profile, const struct reach *judge, const struct opening *opening,
+static void add_others(const struct profile *profile, const struct reach *judge, struct opening *opening,
 		       struct profile *others)
 {
 	for (size_t i = 0; i < profile->grant_count; i++) {
@@ -72,7 +73,7 @@ static void add_others(const struct profile *profile, const struct reach *judge,
 	}
 }
 
-static void init(struct reach *reach, const struct profile *profile, const struct opening *opening)
+static void init(struct reach *reach, const struct profile *profile, struct opening *opening)
 {
 	*reach = (struct reach){
 		.profile = profile, .cover = cover_create(profile, COVER_ENFORCED), .mounts = mounts_read()};
@@ -87,7 +88,10 @@ void reach_init(struct reach *reach, const struct profile *profile)
 
 void reach_init_opening(struct reach *reach, const struct profile *profile, reach_opened_fn *opened, void *data)
 {
-	init(reach, profile, &(struct opening){opened, data});
+	struct opening opening = {.opened = opened, .data = data};
+
+	init(reach, profile, &opening);
+	rule_path_place_finish(&opening.place);
 }
 
 void reach_followed(const struct reach *reach, struct profile *followed)

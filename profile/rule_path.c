@@ -5,10 +5,12 @@
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/path.h"
 #include "profile/way.h"
 
 /* Follows a link only where nobody but root can have put it. */
@@ -64,12 +66,45 @@ bool rule_path_has_link(const char *path)
 	return fd == -ELOOP;
 }
 
-bool rule_path_open_or_has_link(const char *path, int *fd)
-{
-	int result = way_open(AT_FDCWD, path, 0, RESOLVE_NO_SYMLINKS);
+#define WORTH_OPENING 3 /* paths in one directory; opening that is a call more, and closing it another */
 
+static bool is_open(const struct rule_path_place *place)
+{
+	return place->count >= WORTH_OPENING && place->fd >= 0;
+}
+
+static void go_to(struct rule_path_place *place, const char *path, size_t length)
+{
+	if (place->count && place->directory.length == length && !memcmp(place->directory.data, path, length)) {
+		place->count++;
+	} else {
+		rule_path_place_finish(place);
+		buffer_add(&place->directory, path, length);
+		place->count = 1;
+	}
+	if (place->count == WORTH_OPENING)
+		place->fd = way_open(AT_FDCWD, place->directory.data, O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+}
+
+bool rule_path_open_or_has_link(struct rule_path_place *place, const char *path, int *fd)
+{
+	size_t length = path_parent_length(path);
+	int result;
+
+	if (length > 1)
+		go_to(place, path, length);
+	result = length > 1 && is_open(place) ? way_open(place->fd, path + length + 1, 0, RESOLVE_NO_SYMLINKS)
+					      : way_open(AT_FDCWD, path, 0, RESOLVE_NO_SYMLINKS);
 	*fd = result < 0 ? -1 : result;
 	return result == -ELOOP;
+}
+
+void rule_path_place_finish(struct rule_path_place *place)
+{
+	if (is_open(place))
+		close(place->fd);
+	buffer_finish(&place->directory);
+	place->count = 0;
 }
 
 struct tracing {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "profile/reach.h"
 
@@ -23,8 +24,19 @@ int rule_path_open(const char *path, const struct reach *reach, mode_t *mode, st
 
 /* Whether something is there, and a symbolic link on the way or at its end. */
 bool rule_path_has_link(const char *path);
-/* The same; *fd becomes the object's descriptor (close on exec) where there is no link, or -1. */
-bool rule_path_open_or_has_link(const char *path, int *fd);
+/*
+ * The same of many paths, one after the other, that mostly come by the directory: that of the last ones is kept open,
+ * so that the kernel goes the way to it once. Starts zeroed.
+ */
+struct rule_path_place {
+	struct buffer directory; /* of the last path */
+	size_t count;		 /* of the paths that were in it without a break */
+	int fd;			 /* of the directory, once `count` says that it is worth it; or -errno */
+};
+
+/* *fd becomes the object's descriptor (close on exec) where there is no link, or -1. */
+bool rule_path_open_or_has_link(struct rule_path_place *place, const char *path, int *fd);
+void rule_path_place_finish(struct rule_path_place *place);
 
 /* Told of each symbolic link on a way: its name, canonical but for its own last part. */
 typedef void rule_path_link_fn(void *data, const char *name);

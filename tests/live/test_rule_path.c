@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/rule_path.h"
 
@@ -263,4 +264,26 @@ Test(rule_path, whether_a_link_is_on_the_way)
 	cr_expect(rule_path_has_link(here("l")));
 	cr_expect_not(rule_path_has_link(here("d/f")));
 	cr_expect_not(rule_path_has_link(here("missing")));
+}
+
+/* Of many in one directory, which is kept open: the same, and the object itself. */
+Test(rule_path, paths_by_the_directory_are_told_as_each_alone)
+{
+	static const char *const names[] = {"d/f",    "d/1",	   "d/2",	"d/f",	     "d/link",	 "d/f", "d/f/x",
+					    "d",      "l/f",	   "l/1",	"l/2",	     "l/f",	 "d/f", "d/1",
+					    "d/gone", "missing/f", "missing/1", "missing/2", "missing/f"};
+	struct rule_path_place place = {0};
+
+	cr_assert_eq(symlink("f", "d/link") | symlink("d", "l") | mkdir("d/1", 0755) | mkdir("d/2", 0755), 0);
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct stat one, other;
+		scoped_fd fd = -1;
+		bool has_link = rule_path_open_or_has_link(&place, here(names[i]), &fd);
+
+		cr_expect_eq(has_link, rule_path_has_link(here(names[i])), "%s", names[i]);
+		cr_expect_eq(fd >= 0, !has_link && lstat(names[i], &one) == 0, "%s", names[i]);
+		if (fd >= 0)
+			cr_expect(fstat(fd, &other) == 0 && one.st_ino == other.st_ino, "%s", names[i]);
+	}
+	rule_path_place_finish(&place);
 }
