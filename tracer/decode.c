@@ -97,7 +97,7 @@ bool decoder_shows_processors(const struct decoder *decoder)
 	return decoder->shows_processors;
 }
 
-void decoder_forget(struct decoder *decoder, struct task *task)
+static void end_call(struct decoder *decoder, struct task *task)
 {
 	struct call *call = steal_pointer(&task->call);
 
@@ -113,10 +113,16 @@ void decoder_forget(struct decoder *decoder, struct task *task)
 	decoder->spare = call;
 }
 
-/* With nothing in it; the task's until decoder_forget(). */
+void decoder_forget(struct decoder *decoder, struct task *task)
+{
+	end_call(decoder, task);
+	resolver_forget(decoder->resolver, task);
+}
+
+/* With nothing in it; the task's until end_call(). */
 static struct call *begin_call(struct decoder *decoder, struct task *task)
 {
-	decoder_forget(decoder, task);
+	end_call(decoder, task);
 	task->call = decoder->spare ? steal_pointer(&decoder->spare) : allocate(sizeof *task->call);
 	*task->call = (struct call){0};
 	return task->call;
@@ -184,7 +190,7 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 {
 	struct call *call;
 
-	decoder_forget(decoder, task);
+	end_call(decoder, task);
 	if (!class && !(row && row->grouped))
 		return false;
 	call = begin_call(decoder, task);
@@ -203,7 +209,7 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 		call->class = NULL;
 	if (call->class || call->groups)
 		return true;
-	decoder_forget(decoder, task);
+	end_call(decoder, task);
 	return false;
 }
 
@@ -282,7 +288,7 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 		call->class->exit(decoder, task, call);
 	if (call->path)
 		decoder_say_refused_private(decoder, task, call);
-	decoder_forget(decoder, task);
+	end_call(decoder, task);
 }
 
 uint64_t call_argument(const struct call *call, enum argument argument)

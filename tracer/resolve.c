@@ -38,9 +38,7 @@ bool resolver_is_ours(const struct resolver *resolver, const struct task *task)
 
 int resolve_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
 {
-	char link[PROC_NAME_SIZE];
-
-	return describe_link(resolver, task, proc_name_fd(link, task->tid, fd), object);
+	return describe_descriptor(resolver, task, fd, object);
 }
 
 int resolve_link(const struct resolver *resolver, const struct task *task, const char *entry, struct object *object)

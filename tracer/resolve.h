@@ -55,6 +55,8 @@ struct resolver;
 
 struct resolver *resolver_create(void);
 void resolver_destroy(struct resolver *resolver);
+/* At the end of a task. */
+void resolver_forget(struct resolver *resolver, const struct task *task);
 
 /* Some task may have another root directory, or other mounts, now than the tool has. */
 void resolver_root_changed(struct resolver *resolver);

@@ -126,18 +126,40 @@ static bool is_private(const struct resolver *resolver, const char *text, const 
 	return !parent || lstat(parent, &found) != 0 || found.st_dev != object->device;
 }
 
-/*
- * What the link leads to, and the id of its mount; 0 where the kernel (before 5.8) or a container does not tell. fd:
- * ours on the same object, or -1.
- */
-static int take_followed(struct object *object, const char *link, int fd, uint64_t *mount)
+/* A magic link, and how else it is reached. */
+struct magic {
+	const char *name;
+	int fd;		   /* ours on the object that it leads to, or -1 */
+	int directory;	   /* ours on the directory that it is in, or -1 */
+	const char *entry; /* its name there */
+};
+
+static ssize_t read_magic(const struct magic *magic, char *text, size_t size)
+{
+	ssize_t length = magic->directory < 0 ? -1 : readlinkat(magic->directory, magic->entry, text, size);
+
+	return length < 0 ? readlink(magic->name, text, size) : length;
+}
+
+static int ask(const struct magic *magic, struct statx *facts)
+{
+	const unsigned wanted = STATX_BASIC_STATS | STATX_MNT_ID;
+
+	if (magic->fd >= 0)
+		return statx(magic->fd, "", AT_EMPTY_PATH, wanted, facts);
+	if (magic->directory >= 0 && statx(magic->directory, magic->entry, 0, wanted, facts) == 0)
+		return 0;
+	return statx(AT_FDCWD, magic->name, 0, wanted, facts);
+}
+
+/* What the link leads to, and the id of its mount; 0 where the kernel (before 5.8) or a container does not tell. */
+static int take_followed(struct object *object, const struct magic *magic, uint64_t *mount)
 {
 	struct statx facts;
 	struct stat status;
 
-	if (statx(fd < 0 ? AT_FDCWD : fd, fd < 0 ? link : "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_MNT_ID,
-		  &facts) != 0) {
-		if (stat(link, &status) != 0)
+	if (ask(magic, &facts) != 0) {
+		if (stat(magic->name, &status) != 0)
 			return -1;
 		object_take_status(object, &status);
 		return 0;
@@ -154,16 +176,16 @@ static int take_followed(struct object *object, const char *link, int fd, uint64
 }
 
 /* The kernel has no room for the path: what is there is known all the same, and a directory can be found from above. */
-static int describe_beyond(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+static int describe_beyond(const struct resolver *resolver, const struct task *task, const struct magic *magic,
 			   struct object *object)
 {
 	struct object what = {0};
 	uint64_t mount;
 	int result;
 
-	if (take_followed(&what, link, fd, &mount) != 0)
+	if (take_followed(&what, magic, &mount) != 0)
 		return -errno;
-	result = what.type == OBJECT_DIRECTORY ? describe_deep(resolver, task, link, object) : -ENAMETOOLONG;
+	result = what.type == OBJECT_DIRECTORY ? describe_deep(resolver, task, magic->name, object) : -ENAMETOOLONG;
 	if (result)
 		object_finish(object);
 	what.place = object->place;
@@ -173,16 +195,16 @@ static int describe_beyond(const struct resolver *resolver, const struct task *t
 	return result;
 }
 
-/* A magic link, and what it says; `length` as readlink(2) gave it. fd: ours on the same object, or -1. */
-static int describe_text(const struct resolver *resolver, const struct task *task, const char *link, int fd, char *text,
-			 ssize_t length, struct object *object)
+/* What the link says; `length` as readlink(2) gave it. */
+static int describe_text(const struct resolver *resolver, const struct task *task, const struct magic *magic,
+			 char *text, ssize_t length, struct object *object)
 {
 	uint64_t mount = 0;
 
 	*object = (struct object){0};
 	if (length < 0 && errno == ENAMETOOLONG)
-		return describe_beyond(resolver, task, link, fd, object);
-	if (length < 0 || take_followed(object, link, fd, &mount) != 0)
+		return describe_beyond(resolver, task, magic, object);
+	if (length < 0 || take_followed(object, magic, &mount) != 0)
 		return -errno;
 	text[length] = '\0';
 	strip_deleted(text, (size_t)length, object);
@@ -197,30 +219,40 @@ static int describe_text(const struct resolver *resolver, const struct task *tas
 	return 0;
 }
 
-static int describe_long(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+static int describe_long(const struct resolver *resolver, const struct task *task, const struct magic *magic,
 			 struct object *object)
 {
 	char text[PATH_MAX + sizeof deleted_suffix];
-	ssize_t length = readlink(link, text, sizeof text - 1);
+	ssize_t length = read_magic(magic, text, sizeof text - 1);
 
-	return describe_text(resolver, task, link, fd, text, length, object);
+	return describe_text(resolver, task, magic, text, length, object);
 }
 
 /* Most paths are short, and each array that is declared is cleared (the compiler sees to that). */
-static int describe(const struct resolver *resolver, const struct task *task, const char *link, int fd,
+static int describe(const struct resolver *resolver, const struct task *task, const struct magic *magic,
 		    struct object *object)
 {
 	char text[256];
-	ssize_t length = readlink(link, text, sizeof text - 1);
+	ssize_t length = read_magic(magic, text, sizeof text - 1);
 
 	if (length == sizeof text - 1)
-		return describe_long(resolver, task, link, fd, object);
-	return describe_text(resolver, task, link, fd, text, length, object);
+		return describe_long(resolver, task, magic, object);
+	return describe_text(resolver, task, magic, text, length, object);
 }
 
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
 {
-	return describe(resolver, task, link, -1, object);
+	return describe(resolver, task, &(struct magic){.name = link, .fd = -1, .directory = -1}, object);
+}
+
+int describe_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
+{
+	char link[PROC_NAME_SIZE];
+	struct magic magic = {.name = proc_name_fd(link, task->tid, fd), .fd = -1};
+
+	magic.directory = fd_directory_of(resolver->descriptors, task->tid);
+	magic.entry = strrchr(link, '/') + 1;
+	return describe(resolver, task, &magic, object);
 }
 
 int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,
@@ -249,7 +281,8 @@ int describe_own(const struct resolver *resolver, const struct task *task, int f
 {
 	char link[PROC_NAME_SIZE];
 
-	return describe(resolver, task, proc_name_own_fd(link, fd), fd, object);
+	return describe(resolver, task, &(struct magic){.name = proc_name_own_fd(link, fd), .fd = fd, .directory = -1},
+			object);
 }
 
 void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest, struct object *object)

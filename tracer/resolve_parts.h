@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "tracer/fd_directory.h"
 #include "tracer/proc_name.h"
 #include "tracer/resolve.h"
 #include "tracer/seen.h"
@@ -14,11 +15,13 @@ struct resolver {
 	ino_t root_inode;
 	ino_t mounts_inode;  /* our mount namespace's */
 	struct seen *mounts; /* ids of our mounts, as they were when the session began */
-	char **proc_mounts;  /* where a procfs is mounted */
+	struct fd_directory *descriptors;
+	char **proc_mounts; /* where a procfs is mounted */
 	size_t proc_count, proc_capacity;
 };
 
 /* Fills *object from a magic link (/proc/TID/fd/N and the like) of ours or the task's. */
+int describe_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object);
 int describe_own(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
 

@@ -51,6 +51,7 @@ struct resolver *resolver_create(void)
 	size_t size = 0;
 	struct stat status;
 
+	resolver->descriptors = allocate(sizeof *resolver->descriptors);
 	if (stat("/", &status) == 0) {
 		resolver->root_device = status.st_dev;
 		resolver->root_inode = status.st_ino;
@@ -65,6 +66,11 @@ struct resolver *resolver_create(void)
 	return resolver;
 }
 
+void resolver_forget(struct resolver *resolver, const struct task *task)
+{
+	fd_directory_forget(resolver->descriptors, task->tid);
+}
+
 void resolver_destroy(struct resolver *resolver)
 {
 	size_t i;
@@ -75,5 +81,7 @@ void resolver_destroy(struct resolver *resolver)
 		free(resolver->proc_mounts[i]);
 	free(resolver->proc_mounts);
 	seen_clear(&resolver->mounts);
+	fd_directory_finish(resolver->descriptors);
+	free(resolver->descriptors);
 	free(resolver);
 }
