@@ -11,6 +11,8 @@
 #include "base/escape.h"
 #include "base/memory.h"
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /*
  * One physical line goes to inih at a time. What inih makes of it must be what the line reader made of it, and must
  * come before the next line is asked for: so no build of inih can cut, drop or join anything unseen.
@@ -47,6 +49,11 @@ static bool fail_for_good(struct reader *reader, unsigned line)
 	return false;
 }
 
+static const char *behind_mark(const char *text)
+{
+	return text + (strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0 ? strlen(BYTE_ORDER_MARK) : 0);
+}
+
 /* Tells of the line, and forgets it. */
 static bool refuse(struct reader *reader, unsigned line)
 {
@@ -55,7 +62,7 @@ static bool refuse(struct reader *reader, unsigned line)
 	reader->refusals->count++;
 	error_finish(reader->err);
 	reader->passing = true;
-	reader->lost |= *reader->text == '[';
+	reader->lost |= *behind_mark(reader->text) == '[';
 	reader->goes_on = reader->is_heading = false;
 	reader->expected_key = NULL;
 	buffer_clear(&reader->comment);
@@ -131,7 +138,7 @@ static bool check_bytes(struct reader *reader, const char *text, bool is_comment
 	size_t clean = clean_length(text, is_comment);
 	unsigned byte = (unsigned char)text[clean], code_point;
 
-	if (reader->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3))
+	if (reader->line == 1 && behind_mark(text) != text)
 		return FAIL(reader, 1, "a byte order mark: save the file without it");
 	if (!byte)
 		return true;

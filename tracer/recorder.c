@@ -17,6 +17,8 @@ static void say_first(void *data)
 			       recorder->base);
 	else
 		message_notice("Files are not restricted while learning.");
+	if (recorder->begun)
+		message_notice("%s: there is no profile of that name yet, so -m begins a new one", recorder->begun);
 	if (recorder->abi < 0)
 		message_notice("learning without a Landlock domain: %s", landlock_absence(recorder->abi));
 }

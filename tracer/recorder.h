@@ -14,6 +14,7 @@ struct recorder {
 	struct learner *learner; /* both the caller's */
 	struct log *log;	 /* NULL for none */
 	const char *base;	 /* -b: what limits the rest, for the first line; NULL for none */
+	const char *begun;	 /* the profile of -m that is not there yet; or NULL */
 	int abi;		 /* of Landlock; below 0 without */
 	char **notices;
 	size_t count, capacity;

@@ -171,8 +171,11 @@ static int set_up(struct learning *learning, struct error *err)
 	session_log_warn(line);
 	learned->line = line;
 	learned->learner = learner_create(&learning->options);
-	learned->recorder = (struct recorder){
-		.learner = learned->learner, .log = learned->log, .base = learning->base.name, .abi = learning->abi};
+	learned->recorder = (struct recorder){.learner = learned->learner,
+					      .log = learned->log,
+					      .base = learning->base.name,
+					      .abi = learning->abi,
+					      .begun = learned->previous.name ? NULL : line->merge};
 	return 0;
 }
 

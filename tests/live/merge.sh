@@ -116,10 +116,12 @@ echo seed >seed
 add p.ini ./tool
 is "-m FILE, not there yet: the program's output and status" "$status|$out" '0|seed'
 has "is made" 'sessions = 1'
+like "which is said, for a name may be mistyped" "$err" $'\ntrace-learn: [^\n]*p.ini: there is no profile of that name yet, so -m begins a new one'
 chmod 600 p.ini
 add p.ini ./tool
 is "-m FILE: the program's output and status" "$status|$out" '0|made'
 has "adds a session" 'sessions = 2'
+unlike "and begins none" "$err" 'begins a new one'
 has "and what it needed" "argv0 = ./tool"
 is "the file keeps its mode" "$(stat -c %a p.ini)" 600
 check "and is trusted, as it was" is_trusted p.ini

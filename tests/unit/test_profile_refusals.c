@@ -47,6 +47,14 @@ Test(profile_refusals, a_cut_value_is_one)
 	EXPECT(HEAD "[normal]\nallow = read_file /a\\\n", "p.ini:4: ends in \\, but no indented line follows");
 }
 
+/* It says nothing of the lines that stand behind it. */
+Test(profile_refusals, a_byte_order_mark_is_one)
+{
+	EXPECT("\xef\xbb\xbf" HEAD "[normal]\nallow = read_file /a\nx = y\n", "p.ini:1: a byte order mark",
+	       "p.ini:5: unknown key x");
+	EXPECT("\xef\xbb\xbf; comment\n" HEAD "x = y\n", "p.ini:1: a byte order mark", "p.ini:4: unknown key x");
+}
+
 /* Whose lines they are is not known. */
 Test(profile_refusals, beneath_a_wrong_heading_nothing)
 {
