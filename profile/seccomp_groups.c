@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/fs.h>
+#include <linux/kd.h>
 #include <linux/sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -117,16 +118,19 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(ALWAYS, "adjtimex"),
 	CALL(ALWAYS, "clock_adjtime"),
 	CALL(ALWAYS, "clock_adjtime64"),
-	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX)),
+	/* Pushes input into a terminal; and as root ends it for all, as vhangup(2), or takes what is written to the
+	 * machine's console, or says what the next pressed key tells who reads there. All of a terminal that was
+	 * inherited, too. */
+	CALL(ALWAYS, "ioctl",
+	     A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX, TIOCVHANGUP, TIOCCONS, KDSKBENT, KDSKBSENT, KDSETKEYCODE)),
 	/* Flags of a file (immutable, no copy on write …), which a descriptor for reading is enough for. */
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_FILE_FLAGS, SET_FILE_FLAGS_32, FS_IOC_FSSETXATTR)),
-	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_GENERATION, SET_GENERATION_32, EXT4_GENERATION)),
-	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SEAL_BY_HASHES, SET_ENCRYPTION)),
+	CALL(ALWAYS, "ioctl",
+	     A(1, ONE_OF, WHOLE, SET_GENERATION, SET_GENERATION_32, EXT4_GENERATION, SEAL_BY_HASHES, SET_ENCRYPTION)),
 	/* Of the whole file system that a file lies in, on a descriptor for reading, too: to freeze it stops the
 	 * machine.
 	 */
-	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, FIFREEZE, FITHAW, SHUT_DOWN)),
-	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, EXT4_RESIZE, EXT4_SWAP_BOOT)),
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, FIFREEZE, FITHAW, SHUT_DOWN, EXT4_RESIZE, EXT4_SWAP_BOOT)),
 	/* Btrfs makes and removes directories (subvolumes), and sends files, by these. Not: cloning from file to file,
 	 * and what only tells (SUBVOL_GETFLAGS, FS_INFO, GETFSLABEL). */
 	CALL(ALWAYS, "ioctl", REQUEST_TYPE(BTRFS), REQUEST_NOT(9, 13, 54), REQUEST_NOT(25, 31, 49)),
