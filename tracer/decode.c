@@ -67,11 +67,18 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->keep_links = options->keep_links;
 	decoder->stacks = options->stacks && observer->stood;
 	decoder->looks = options->looks;
-	decoder->resolver = resolver_create();
+	decoder->resolver = resolver_create(options->looks);
+	if (options->allow_rings || options->unbound)
+		resolver_mounts_differ(decoder->resolver);
 	syscall_index_init(&decoder->index, seccomp_arch_native());
 	if (options->every_call)
 		refused_index_init(&decoder->refused, &decoder->index);
 	return decoder;
+}
+
+void decoder_mounts_differ(struct decoder *decoder)
+{
+	resolver_mounts_differ(decoder->resolver);
 }
 
 void decoder_destroy(struct decoder *decoder)
@@ -201,7 +208,10 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	if (row && row->grouped) {
 		call->name = row->name;
 		call->groups = groups_of(decoder, task, row, event);
-		decoder->elsewhere |= (call->groups & SECCOMP_SET(SECCOMP_NAMESPACES)) != 0;
+		if (call->groups & SECCOMP_SET(SECCOMP_NAMESPACES)) {
+			decoder->elsewhere = true;
+			resolver_mounts_differ(decoder->resolver);
+		}
 		if (was_told(decoder, call))
 			call->groups = 0;
 	}

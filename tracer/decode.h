@@ -24,6 +24,9 @@ bool decoder_call(struct decoder *decoder, struct task *task, const struct event
 /* At EVENT_CALL: whether it is for the loop, as what carries FILTER_MARK_CLONE. */
 bool decoder_call_clones(const struct decoder *decoder, const struct event *event);
 
+/* From now on descriptors that come from elsewhere may lie on mounts that are not ours. */
+void decoder_mounts_differ(struct decoder *decoder);
+
 /* Whether anything was opened that shows what processors a task may use. */
 bool decoder_shows_processors(const struct decoder *decoder);
 

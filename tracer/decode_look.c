@@ -20,7 +20,7 @@ static bool read_name(struct decoder *decoder, struct task *task, struct call *c
 	if (call->row->shifted && !call_is_64_bit(call))
 		memmove(&call->arguments[call->row->directory - A0], &call->arguments[call->row->directory - A0 + 1],
 			2 * sizeof call->arguments[0]);
-	if (!call_argument(call, call->row->path))
+	if (!call_argument(call, call->row->path)) /* fsmount(2) has none */
 		return false;
 	result = call_read_path(decoder, task, call);
 	if (result && result != -EFAULT && result != -ENAMETOOLONG)
@@ -43,6 +43,8 @@ static void report_look(struct decoder *decoder, struct task *task, const struct
 static bool look_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
 	(void)event;
+	if (call->row->strays)
+		resolver_mounts_differ(decoder->resolver);
 	if (decoder->looks && read_name(decoder, task, call))
 		report_look(decoder, task, call, true);
 	return false;

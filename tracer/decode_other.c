@@ -41,6 +41,7 @@ static bool sockets_entry(struct decoder *decoder, struct task *task, struct cal
 {
 	uint64_t which = call->arguments[0], words[6] = {0};
 
+	resolver_mounts_differ(decoder->resolver); /* it may be a receive */
 	call->words_at = call->arguments[1];
 	if (which >= ARRAY_LENGTH(socket_calls) || !socket_calls[which].name ||
 	    read_words(decoder, task, call, words, socket_calls[which].count) != 0)

@@ -105,10 +105,18 @@ static void take(struct decoder *decoder, struct task *task, const struct call *
 	}
 }
 
+/* Another thread may use what comes before the exit is handled. */
+static bool takes(const struct decoder *decoder, bool has_room)
+{
+	if (has_room)
+		resolver_mounts_differ(decoder->resolver);
+	return has_room;
+}
+
 static bool receive_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
 	(void)event;
-	return has_room(decoder, task, call, 1);
+	return takes(decoder, has_room(decoder, task, call, 1));
 }
 
 static void receive_exit(struct decoder *decoder, struct task *task, struct call *call)
@@ -122,7 +130,7 @@ const struct call_class receive_class = {receive_entry, receive_exit};
 static bool receive_many_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
 {
 	(void)event;
-	return has_room(decoder, task, call, (uint32_t)call_argument(call, call->row->path + 1));
+	return takes(decoder, has_room(decoder, task, call, (uint32_t)call_argument(call, call->row->path + 1)));
 }
 
 static void receive_many_exit(struct decoder *decoder, struct task *task, struct call *call)

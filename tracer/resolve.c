@@ -20,6 +20,11 @@ void resolver_root_changed(struct resolver *resolver)
 	resolver->roots_differ = true;
 }
 
+void resolver_mounts_differ(struct resolver *resolver)
+{
+	resolver->mounts_differ = true;
+}
+
 bool sees_as_we_do(const struct resolver *resolver, const struct task *task)
 {
 	return !resolver->roots_differ || resolver_is_ours(resolver, task);

@@ -53,13 +53,16 @@ struct name {
 
 struct resolver;
 
-struct resolver *resolver_create(void);
+struct resolver *resolver_create(bool looks); /* looks: resolve_as_named() will be asked, so it has to be cheap */
 void resolver_destroy(struct resolver *resolver);
 /* At the end of a task. */
 void resolver_forget(struct resolver *resolver, const struct task *task);
 
 /* Some task may have another root directory, or other mounts, now than the tool has. */
 void resolver_root_changed(struct resolver *resolver);
+
+/* From now on some task may have a directory that lies on a mount which is not ours. */
+void resolver_mounts_differ(struct resolver *resolver);
 
 /* Whether the task has our root directory and our mounts. */
 bool resolver_is_ours(const struct resolver *resolver, const struct task *task);

@@ -1,9 +1,10 @@
 /* Names of what is only looked at: cheap, since there are many of them, and nothing depends on where they lead. */
-#include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
-#include "base/cleanup.h"
+#include "profile/path.h"
 #include "tracer/resolve_parts.h"
 
 /* Adds the parts of the name, less what says nothing: doubled slashes and `.`. */
@@ -33,6 +34,33 @@ static void add_name(struct buffer *path, const char *text)
 		add_parts(path, text);
 }
 
+static bool is_in_proc(const struct resolver *resolver, const char *text)
+{
+	for (size_t i = 0; i < resolver->proc_count; i++)
+		if (path_is_beneath(text, resolver->proc_mounts[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Where all is on mounts of ours, the link alone tells; else, and where it is odd, the file has to be looked at too,
+ * and that takes as long. Whether it could be told so.
+ */
+static bool add_plain_start(const struct resolver *resolver, const char *link, struct buffer *path)
+{
+	char *text = buffer_extend(path, PATH_MAX);
+	ssize_t length = resolver->mounts_differ ? -1 : readlink(link, text, PATH_MAX);
+
+	path->length = 0;
+	if (length <= 0 || length == PATH_MAX)
+		return false;
+	text[length] = '\0';
+	if (is_odd_name(text, (size_t)length) || is_in_proc(resolver, text))
+		return false;
+	path->length = (size_t)length;
+	return true;
+}
+
 static bool add_start(const struct resolver *resolver, const struct task *task, const struct name *name,
 		      struct buffer *path)
 {
@@ -41,6 +69,8 @@ static bool add_start(const struct resolver *resolver, const struct task *task, 
 	bool found;
 
 	start_link(task, name, link);
+	if (add_plain_start(resolver, link, path))
+		return true;
 	found = describe_link(resolver, task, link, &object) == 0 && object.place == PLACE_PATH && !object.gone;
 	if (found && strcmp(object.path, "/") != 0)
 		buffer_add_text(path, object.path);

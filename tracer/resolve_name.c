@@ -62,19 +62,24 @@ static void strip_deleted(char *text, size_t length, struct object *object)
 }
 
 /* Files of the kernel's own mounts have names that look like paths. */
-static bool is_nameless(const struct resolver *resolver, const char *text, const struct object *object)
+static bool is_kernels_name(const char *text)
 {
 	static const char *const prefixes[] = {"/memfd:", "/dmabuf:", "/SYSV", "/anon_hugepage"};
-	size_t i;
 
-	if (text[0] != '/')
-		return true;
-	if (object->device == resolver->root_device)
-		return false;
-	for (i = 0; i < ARRAY_LENGTH(prefixes); i++)
+	for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
 		if (strncmp(text, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
 	return false;
+}
+
+static bool is_nameless(const struct resolver *resolver, const char *text, const struct object *object)
+{
+	return text[0] != '/' || (object->device != resolver->root_device && is_kernels_name(text));
+}
+
+bool is_odd_name(const char *text, size_t length)
+{
+	return text[0] != '/' || is_kernels_name(text) || ends_in(text, length, deleted_suffix);
 }
 
 /* The kernel finds a thread under its own id too, though it does not list it: that is of its process. */

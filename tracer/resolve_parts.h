@@ -10,7 +10,8 @@
 #include "tracer/seen.h"
 
 struct resolver {
-	bool roots_differ; /* some task may have another root than the tool */
+	bool roots_differ;  /* some task may have another root than the tool */
+	bool mounts_differ; /* resolver_mounts_differ() */
 	dev_t root_device;
 	ino_t root_inode;
 	ino_t mounts_inode;  /* our mount namespace's */
@@ -24,6 +25,9 @@ struct resolver {
 int describe_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object);
 int describe_own(const struct resolver *resolver, const struct task *task, int fd, struct object *object);
+
+/* Whether the text, which the kernel wrote of a link, may be no plain name: of what was deleted, or has none. */
+bool is_odd_name(const char *text, size_t length);
 
 /* Whether "/" and what is mounted beneath are to the task what they are to us. */
 bool sees_as_we_do(const struct resolver *resolver, const struct task *task);

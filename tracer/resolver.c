@@ -1,4 +1,6 @@
 /* What the resolver has to know of the system: its own root, and where procfs is mounted. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +45,29 @@ static void take_mount(struct resolver *resolver, const char *line)
 	free(mount);
 }
 
-struct resolver *resolver_create(void)
+static bool is_astray(const struct resolver *resolver, int directory, const char *name)
+{
+	struct statx facts;
+
+	if (statx(directory, name, 0, STATX_TYPE | STATX_MNT_ID, &facts) != 0)
+		return false; /* it is no more */
+	return S_ISDIR(facts.stx_mode) && (!(facts.stx_mask & STATX_MNT_ID) ||
+					   !seen_has(resolver->mounts, &facts.stx_mnt_id, sizeof facts.stx_mnt_id));
+}
+
+/* Whether the program begins with a directory on a mount that is not ours. */
+static bool begins_astray(const struct resolver *resolver)
+{
+	scoped_directory descriptors = opendir("/proc/self/fd");
+	const struct dirent *entry;
+	bool astray = !descriptors || is_astray(resolver, AT_FDCWD, ".") || is_astray(resolver, AT_FDCWD, "/");
+
+	while (!astray && (entry = readdir(descriptors)))
+		astray = entry->d_name[0] != '.' && is_astray(resolver, dirfd(descriptors), entry->d_name);
+	return astray;
+}
+
+struct resolver *resolver_create(bool looks)
 {
 	struct resolver *resolver = allocate(sizeof *resolver);
 	scoped_file mounts = fopen("/proc/self/mountinfo", "re");
@@ -63,6 +87,7 @@ struct resolver *resolver_create(void)
 	if (!resolver->proc_count)
 		*ARRAY_APPEND(resolver->proc_mounts, resolver->proc_count, resolver->proc_capacity) =
 			duplicate("/proc");
+	resolver->mounts_differ = !looks || begins_astray(resolver);
 	return resolver;
 }
 

@@ -189,12 +189,14 @@ const struct syscall_row syscall_table[] = {
 	LOOK("listxattrat", .directory = A0, .path = A1, .flags = A2, .number = 465),
 	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4, .number = 468),
 	LOOK("inotify_add_watch", .path = A1),
-	LOOK("fanotify_mark", .directory = A3, .path = A4, .shifted = true),
+	LOOK("fanotify_mark", .directory = A3, .path = A4, .shifted = true, .strays = true),
 	LOOK("name_to_handle_at", .directory = A0, .path = A1, .flags = A4),
 	LOOK("quotactl", .path = A1),
 	LOOK("fspick", .directory = A0, .path = A1, .flags = A2),
-	LOOK("open_tree", .directory = A0, .path = A1, .flags = A2),
-	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .number = 467),
+	LOOK("open_tree", .directory = A0, .path = A1, .flags = A2, .strays = true),
+	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .strays = true, .number = 467),
+	/* Names nothing: only for what it gives. */
+	LOOK("fsmount", .strays = true),
 	{.name = NULL},
 };
 

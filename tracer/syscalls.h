@@ -70,6 +70,7 @@ struct syscall_row {
 	enum syscall_class class;
 	bool enforced; /* with --calls=enforced too */
 	bool grouped;  /* stands in profile/seccomp_groups.h: depending on its arguments, a closed group refuses it */
+	bool strays;   /* gives a descriptor that may lie on a mount which is not ours */
 	bool shifted;  /* has a 64-bit argument before `directory`: one further where a word has 32 bits */
 	enum argument directory, path;
 	enum argument directory2, path2;

@@ -131,12 +131,14 @@ static void finish(struct session *session)
 }
 
 /* What reaches into the session from before it, and will not be seen. */
-static void tell_of_outside(const struct trace_observer *observer)
+static void tell_of_outside(const struct session *session)
 {
-	inherited_tell(observer);
-	if (listener_is_above())
-		observer->incomplete(observer->data,
-				     "a supervisor around the session can let calls go on that are not seen");
+	inherited_tell(session->observer);
+	if (!listener_is_above())
+		return;
+	session->observer->incomplete(session->observer->data,
+				      "a supervisor around the session can let calls go on that are not seen");
+	decoder_mounts_differ(session->decoder); /* it can give descriptors too */
 }
 
 int trace_session(const struct trace_options *options, const struct trace_program *program,
@@ -151,9 +153,9 @@ int trace_session(const struct trace_options *options, const struct trace_progra
 	if (status == 0)
 		status = signals_begin(err);
 	if (status == 0) {
-		if (!options->every_call)
-			tell_of_outside(observer);
 		session.decoder = decoder_create(options, observer, &session.tasks);
+		if (!options->every_call)
+			tell_of_outside(&session);
 		ending_begin(&session);
 		colocate_begin(&session);
 		status = loop(&session, err);

@@ -93,6 +93,7 @@ struct trace_options {
 	 */
 	bool every_call;
 	bool allow_rings; /* io_uring works, and what goes through it is not seen */
+	bool unbound;	  /* no Landlock domain keeps the program from mounting and from other processes */
 	bool stacks;	  /* observer.stood is told */
 	bool absent;	  /* what access(2) misses is told with TRACE_CALLS_ENFORCED too */
 	/*

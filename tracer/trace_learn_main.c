@@ -185,6 +185,7 @@ static int run_session(struct learning *learning, struct error *err)
 	struct learned *learned = &learning->learned;
 	const struct trace_observer observer = recorder_observer(&learned->recorder);
 
+	learning->line.trace.unbound = learning->abi < 0;
 	if (learning->abi < 0)
 		recorder_incomplete(&learned->recorder, "there was no Landlock while learning");
 	return trace_session(&learning->line.trace, &program, &observer, &learned->result, err);

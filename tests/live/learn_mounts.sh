@@ -40,7 +40,49 @@ not_here() {
   like "$1: and a reason" "$(cat p.ini)" $'\nincomplete = files were used that only another mount namespace has'
 }
 
-# Through a directory that is inherited.
+# looks_elsewhere NAME NAMES COMMAND…: what is only looked at there is in no log by a name that means another file here;
+# NAMES (an ERE of absolute ones) would. Our own file of one part, looked at first from here, is there.
+looks_elsewhere() {
+  local name=$1 names=$2
+  shift 2
+  rm -f log
+  run "$TRACE_LEARN" -l log -f -o p.ini -- sh -c 'test -e f && exec "$@"' sh "$@"
+  is "$name: it looks" "$status" 0
+  like "$name: a look at what is ours is told" "$(cat log)" "\"kind\":\"look\"[^}]*\"path\":\"$PWD/f\""
+  unlike "$name: others are not" "$(grep '"kind":"look"' log)" "\"path\":\"($names)\""
+}
+theirs="$PWD/m/(only|cat)"
+looks_elsewhere "control" "/none" sh -c 'cd m && test -e both'
+like "control: a name that is looked at from there is told" "$(cat log)" "\"kind\":\"look\"[^}]*\"path\":\"$PWD/m/both\""
+
+# Through a directory that is inherited, or comes in a message.
+exec 8<"/proc/$inside/root$PWD/m"
+looks_elsewhere "an inherited directory" "$theirs" sh -c 'cd -P /dev/fd/8 && test -e only && test -e cat'
+exec 7<&8 8<&-
+if [ -x /usr/bin/python3 ]; then
+  /usr/bin/python3 -c 'import os, socket
+server = socket.socket(socket.AF_UNIX)
+server.bind("gives")
+server.listen()
+taker = server.accept()[0]
+socket.send_fds(taker, [b"x"], [7])
+taker.recv(1)' 7<&7 &
+  giver=$!
+  exec 7<&-
+  wait_for test -e gives
+  taking=(/usr/bin/python3 -c 'import os, socket
+giver = socket.socket(socket.AF_UNIX)
+giver.connect("gives")
+fd = socket.recv_fds(giver, 1, 1)[1][0]
+os.stat("only", dir_fd=fd)
+os.fchdir(fd)
+os.stat("cat")')
+  looks_elsewhere "a directory in a message" "$theirs" "${taking[@]}"
+  wait "$giver"
+else
+  exec 7<&-
+  skip "a directory in a message" 'python3 is not installed'
+fi
 exec 8<"/proc/$inside/root$PWD/m"
 learn cat /dev/fd/8/only /dev/fd/8/both
 is "an inherited directory of another namespace" "$status $out" $'0 private\ntheirs'
@@ -70,6 +112,7 @@ else
   is "names made there" "$status $out" "0 "
   not_here "names made there"
   like "names made there: what is the same there is granted" "$(cat p.ini)" "make_reg[a-z_,]* $PWD/d"
+  looks_elsewhere "entering another namespace" "$theirs" "${entering[@]}" sh -c 'cd m && test -e only && test -e cat'
   learn "${entering[@]}" m/cat f
   is "a program of its own" "$status $out" "0 text"
   not_here "a program of its own"
@@ -171,6 +214,8 @@ else
   refuses "to link" 'rm d/g' ln f g
   refuses "to execute" '' ./true
   refuses "to cut off" '' python3 -c 'import os; os.truncate("f", 4)'
+  ln d/f f
+  looks_elsewhere "a mount that is attached nowhere" "/f|/none" "${detached[@]}" sh -c 'test -e f && ! test -e none'
   learn "${detached[@]}" stat f
   unlike "a mount that is attached nowhere: to look at it is none" "$(cat p.ini)" "$refused"
 fi

@@ -28,6 +28,20 @@ else
   skip "each line has its form" 'python3 is not installed'
 fi
 
+# Where a relative name starts: as the kernel tells it now, but for what is no name, or another one each time.
+learn_options=(-l starts)
+learn sh -c 'mkdir one && cd one && test -e here; mv ../one ../two; test -e there; rmdir ../two; test -e nowhere
+  cd /proc/self && test -e stat; cd / && test -e etc; exit 0'
+at() {
+  grep '"kind":"look"' starts | grep -c "\"path\":\"$1\""
+}
+is "a directory" "$(at "$PWD/one/here")" 1
+is "that is moved" "$(at "$PWD/two/there")" 1
+is "that is deleted" "$(at '[^"]*nowhere')" 0
+is "one's own in /proc" "$(at /proc/self/stat) $(at '/proc/[0-9]*/stat')" '1 0'
+is "the root" "$(at /etc)" 1
+learn_options=(-l log)
+
 # why: never a reason for a grant.
 run "$TRACE_PROFILE" why --log=log "$PWD/d/nowhere"
 like "why tells of a look" "$out" 'looked at, which takes no grant: sh -c .* \('

@@ -54,12 +54,12 @@ each make 28
 each rename 44
 # A child, its program with what is mapped then, its loader and library, its end.
 each execute 71
-# Somebody keeps what is only looked at: its name is read, and a relative one takes two looks at its directory.
+# Somebody keeps what is only looked at: its name is read, and of a relative one where it starts.
 log=(-l log)
-each stat 6
+each stat 5
 each stat-absolute 4
 each there 6
-each check 9
+each check 8
 each open 9
 each chmod 14
 

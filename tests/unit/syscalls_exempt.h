@@ -78,7 +78,7 @@ static const struct exempt exempts[] = {
 	 "give",
 	 "init_module finit_module delete_module create_module query_module get_kernel_syms kexec_load "
 	 "kexec_file_load"},
-	{"prepares a mount; move_mount, which has a row, is what would put it somewhere", "fsopen fsmount"},
+	{"prepares a mount; move_mount, which has a row, is what would put it somewhere", "fsopen"},
 	{"a domain of the program's own, which can only take rights away",
 	 "landlock_create_ruleset landlock_add_rule landlock_restrict_self"},
 	{"asks the kernel about itself",
