@@ -7,6 +7,9 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -212,4 +215,59 @@ Test(decode_changed, names_that_change)
 			  changes[i].line);
 		stage_tear_down();
 	}
+}
+
+/* What clone(2) is told, as its stop has it. */
+static void share_descriptors(void)
+{
+	const struct event event = {.kind = EVENT_SYSCALL_ENTRY,
+				    .tid = stage.server->tid,
+				    .architecture = seccomp_arch_native(),
+				    .number = SYS_clone,
+				    .arguments = {CLONE_FILES | SIGCHLD}};
+
+	decoder_entry(stage.decoder, stage.server, &event);
+}
+
+/*
+ * Opens d/f; before that is told, another process puts d/g in its descriptor's place, or only closes it. It is told of
+ * the client, which has one thread.
+ */
+static void open_and_exchange(bool shares, bool closes)
+{
+	static char other_name[] = "d/g";
+	int fd, other;
+
+	prepare(&changes[0]);
+	if (shares)
+		share_descriptors();
+	other = open(other_name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	ENTERS(stage.client, SYS_open, WORD(name), O_RDONLY);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	cr_assert(fd >= 0 && other >= 0 && dup2(other, fd) == fd);
+	if (closes)
+		close(fd);
+	stage_leaves(stage.client, fd);
+}
+
+Test(decode_changed, descriptor_exchanged)
+{
+	open_and_exchange(true, false);
+	stage_expect("use type=file path=$D/d/f rights=read_file asked=yes call=open\n");
+	stage_tear_down();
+}
+
+Test(decode_changed, descriptor_closed)
+{
+	open_and_exchange(true, true);
+	stage_expect("use type=file path=$D/d/f rights=read_file asked=yes call=open\n");
+	stage_tear_down();
+}
+
+/* Where nobody can do that, the descriptor is believed: another name may lead to the same. */
+Test(decode_changed, descriptor_of_ones_own)
+{
+	open_and_exchange(false, false);
+	stage_expect("use type=file path=$D/d/g rights=read_file asked=yes call=open\n");
+	stage_tear_down();
 }
