@@ -4,7 +4,8 @@
 
 #include "profile/cover.h"
 
-TestSuite(review_rules, .init = load_tiers, .fini = drop_tiers, .timeout = 60);
+TestSuite(review_rules, .init = load_tiers, .fini = drop_tiers,
+	  .timeout = 240); /* under valgrind a test takes a minute */
 
 Test(review_rules, held_lines_stay_held)
 {
