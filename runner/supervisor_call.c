@@ -56,7 +56,7 @@ static int read_path(uint64_t address, struct open_call *call)
 /* Only the first version of the structure: what a later one adds could change what is asked. */
 static int read_how(uint64_t address, uint64_t size, struct open_call *call)
 {
-	struct open_how how;
+	struct open_how how = {0}; /* cppcheck sees no process_vm_readv(2) */
 	ssize_t length;
 
 	if (size != sizeof how)
