@@ -108,6 +108,7 @@ static int read_port(struct profile_reader *reader, enum heading heading, const 
 		     struct error *err)
 {
 	long port = PORT_ANY;
+	scoped_error why = {0};
 	struct origin *origin;
 	const char *number;
 	size_t length;
@@ -120,8 +121,8 @@ static int read_port(struct profile_reader *reader, enum heading heading, const 
 		return -err->number;
 	if (!*number)
 		return error_set(err, EINVAL, "a port, or any, is missing behind the rights");
-	if (strcmp(number, "any") != 0 && value_number(number, 0, 65535, &port, err) < 0)
-		return -err->number;
+	if (strcmp(number, "any") != 0 && value_number(number, 0, 65535, &port, &why) < 0)
+		return error_set(err, EINVAL, "%s (one port a line, as a number, without an address)", why.message);
 	origin = &profile_add_port(&reader->profile, rights, (int)port)->origin;
 	origin->line = line->line;
 	origin->comment = duplicate(line->comment);

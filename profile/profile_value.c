@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/rights.h"
 
 /* Without a terminal the rest of the value is checked all the same, with this in the place of ${TTY}. */
 #define NO_TERMINAL "/dev/tty"
@@ -63,9 +64,20 @@ int value_known_text(struct profile_reader *reader, const char *value, char **te
 	return result < 0 ? result : refuse_skip(reader, text, err);
 }
 
-/* What people write who have a shell in mind. */
+/* "read_file /etc" behind another right: as long as a right, and then a path. */
+static bool begins_with_right(const char *text)
+{
+	size_t length = strcspn(text, " ");
+	scoped_free char *name = duplicate_bytes(text, length);
+
+	return text[length] && right_find(name);
+}
+
+/* What people write who have a shell in mind, or another format. */
 static const char *path_advice(const char *text)
 {
+	if (begins_with_right(text))
+		return " (between two rights stands a comma, without blanks)";
 	if (*text == '~' || strncmp(text, "$HOME", strlen("$HOME")) == 0)
 		return " (the home directory is ${HOME})";
 	return *text == '"' || *text == '\'' ? " (it stands without quotes, also with blanks in it)" : "";

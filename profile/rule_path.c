@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -12,6 +14,16 @@
 #include "base/memory.h"
 #include "profile/path.h"
 #include "profile/way.h"
+
+#define PROC_ROOT 1 /* PROC_ROOT_INO of the kernel */
+
+/* Links in the root of procfs, as /proc/self, are the kernel's, whoever root is in a user namespace. */
+static bool is_root_of_proc(int fd, const struct stat *status)
+{
+	struct statfs system;
+
+	return status->st_ino == PROC_ROOT && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
 
 /* Follows a link only where nobody but root can have put it. */
 static int follow_settled(void *data, const struct way_link *link, char **instead, struct error *err)
@@ -23,6 +35,8 @@ static int follow_settled(void *data, const struct way_link *link, char **instea
 	(void)instead;
 	if (fstat(link->directory_fd, &status) < 0)
 		return error_set_errno(err, errno, "%s", link->directory);
+	if (is_root_of_proc(link->directory_fd, &status))
+		return 0;
 	if (status.st_uid != 0)
 		why = "does not belong to root";
 	else if (status.st_mode & (S_IWGRP | S_IWOTH))

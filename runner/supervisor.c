@@ -110,7 +110,8 @@ static void say_closed(struct service *service, pid_t tid)
 {
 	if (!service->said_closed)
 		message_notice("process %d does not let its supervisor look: what it opens below %s is refused, as is "
-			       "what others like it open",
+			       "what others like it open, but with CAP_SYS_PTRACE, which \"unshare --map-current-user "
+			       "--keep-caps\" in front of this command gives",
 			       (int)tid, PROC_SELF);
 	service->said_closed = true;
 }

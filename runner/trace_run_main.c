@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/shell.h"
 #include "base/write_signals.h"
 #include "runner/doctor.h"
 #include "runner/launch.h"
@@ -98,18 +99,39 @@ static bool may_be_doctor(char *const *program)
 	return meant && strncmp(meant, ", perhaps", strlen(", perhaps")) == 0;
 }
 
-static int check(const struct command *command)
+static bool may_be_profile(char *const *program)
 {
-	const struct start_options *start = &command->start;
+	const char *end = program ? strrchr(*program, '.') : NULL;
 
-	if (!start->profile && may_be_doctor(start->program))
+	return end && strcmp(end, ".ini") == 0;
+}
+
+static error_t refuse_without_profile(const struct command *command)
+{
+	char *const *program = command->start.program;
+
+	if (may_be_doctor(program))
 		return -error_set(
 			command->err, EINVAL,
 			"no profile to run %s under: name one with -p FILE; or was \"trace-run doctor\" meant? "
 			"(see trace-run --help)",
-			*start->program);
+			*program);
+	if (may_be_profile(program)) {
+		scoped_free char *name = shell_file(*program);
+
+		return -error_set(command->err, EINVAL,
+				  "no profile: name one with -p FILE; was \"-p %s\" meant? (see trace-run --help)",
+				  name);
+	}
+	return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
+}
+
+static int check(const struct command *command)
+{
+	const struct start_options *start = &command->start;
+
 	if (!start->profile)
-		return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
+		return refuse_without_profile(command);
 	if (start->explain && start->only_look)
 		return -error_set(command->err, EINVAL, "-e and -n: one of them, since -n enforces nothing");
 	if (start->verify && (start->explain || start->only_look || start->print || start->program))

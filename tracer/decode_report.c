@@ -1,6 +1,8 @@
 /* What the decoder tells the observer. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -39,13 +41,30 @@ void decoder_incomplete(struct decoder *decoder, const char *format, ...)
 	va_end(arguments);
 }
 
+static void say_unseen(struct decoder *decoder, const struct task *task)
+{
+	decoder_notice(
+		decoder,
+		"the memory of %s cannot be read: what it does is not seen, but with CAP_SYS_PTRACE, which \"unshare "
+		"--map-current-user --keep-caps\" in front of this command gives",
+		task->image ? task->image : "a program");
+}
+
 void decoder_say_unreadable(struct decoder *decoder, const struct task *task, const struct call *call)
 {
 	if (!call->unreadable || call->error == EFAULT)
 		return;
-	decoder_notice(decoder, "the memory of %s cannot be read: what it does is not seen",
-		       task->image ? task->image : "a program");
+	say_unseen(decoder, task);
 	decoder_incomplete(decoder, "a path in a program's memory could not be read");
+}
+
+/* Undumpable: the kernel asks the same for the links in its /proc as for its memory. */
+static bool is_hidden(const struct task *task)
+{
+	char name[32], end;
+
+	snprintf(name, sizeof name, "/proc/%d/exe", task->tid);
+	return readlink(name, &end, 1) < 0 && (errno == EACCES || errno == EPERM);
 }
 
 void decoder_report_plain(struct decoder *decoder, struct task *task, const struct call *call, struct access *access)
@@ -103,8 +122,11 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 			report_foreign(decoder, task, call, access);
 		return;
 	case PLACE_UNKNOWN:
-		if (access->asked && !task_is_ending(task))
-			decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
+		if (!access->asked || task_is_ending(task))
+			return;
+		decoder_incomplete(decoder, "the path of a call could not be told (%s)", call->row->name);
+		if (is_hidden(task))
+			say_unseen(decoder, task);
 		return;
 	case PLACE_PRIVATE:
 		if ((access->asked || call->error == EACCES) && access->kind != ACCESS_MISSING)

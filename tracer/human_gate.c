@@ -14,7 +14,7 @@ int human_gate_check(struct error *err)
 	int result = terminal_open(&terminal, err);
 
 	if (result < 0)
-		return error_context(err, "--review");
+		return error_context(err, "--review (without it, trace-profile review asks later on)");
 	terminal_finish(&terminal);
 	return 0;
 }

@@ -79,6 +79,7 @@ is "its own profile: held, never granted" \
   "$(awk -v line="allow = write_file $PWD/p.ini" '/^\[/ { at = $0 } $0 == line { print at }' p.ini)" '[held]'
 cp before.ini p.ini
 run "$TRACE_PROFILE" trust p.ini </dev/null
+unlike "the list is out of its reach, and trusting helps" "$err" refuses
 [ -e "$trusted" ] || { mkdir -p "${trusted%/*}" && : >"$trusted"; }
 applied p.ini sh -c 'echo x >>"$0"' "$trusted"
 ungranted "the list of what is trusted" "$trusted"

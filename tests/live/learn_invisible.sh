@@ -92,11 +92,16 @@ if [ "$TL_USER" = root ]; then
   has "undumpable: root sees all" 'complete = yes'
 else
   has "undumpable: a plain user is told" 'incomplete = the path of a call could not be told (openat)'
+  like "undumpable: by what, and what would tell" "$err" \
+    "the memory of $FIXTURES/own_entries cannot be read: .* \"unshare --map-current-user --keep-caps\" in front"
   hasnt "undumpable: and nothing is guessed" '^allow = .* /proc/self/status$'
   if unshare --map-current-user --keep-caps true 2>/dev/null; then
     run unshare --map-current-user --keep-caps "$TRACE_LEARN" -f -o p.ini -- "$FIXTURES/own_entries" undumpable
     has "undumpable: all is seen in a user namespace" 'complete = yes'
     check "undumpable: with what it opens" grep -q '^allow = read_file /proc/self/status$' p.ini
+    run unshare --map-current-user --keep-caps "$TRACE_RUN" -p p.ini -- "$FIXTURES/own_entries" undumpable
+    like "undumpable: the supervisor there sees all too" "$out" '^status: own'
+    is "undumpable: and /proc/self is a name there as elsewhere" "$err" ''
   else
     skip "undumpable: all is seen in a user namespace" "this user can make none"
   fi

@@ -119,7 +119,7 @@ check "and its profile written" test -e no.ini
 rm -f ran no.ini
 run setsid -w "$TRACE_LEARN" --review -f -o no.ini -- sh -c ': >ran'
 is "without a terminal" "$status" 125
-like "that is the reason" "$err" '^trace-learn: --review: there is no terminal'
+like "that is the reason" "$err" '^trace-learn: --review .without it, trace-profile review asks later on.: there is no terminal'
 fails "the program is not started" test -e ran
 fails "and nothing is written" test -e no.ini
 finish

@@ -34,6 +34,9 @@ run "$TRACE_RUN" doctor --help
 like "doctor --help helps" "$status $out" '^0 .*trace-run doctor'
 exits "a mistyped doctor" 125 "$TRACE_RUN" doctr
 like "may have been meant" "$err" '^trace-run: no profile to run doctr under: .*"trace-run doctor" meant'
+run "$TRACE_RUN" 'my p.ini' -- cat
+is "a profile without its option is no program" "$status $err" \
+  "125 trace-run: no profile: name one with -p FILE; was \"-p 'my p.ini'\" meant? (see trace-run --help)"
 exits "a program without a profile" 125 "$TRACE_RUN" cat
 unlike "is no doctor" "$err" doctor
 exits "doctor stands alone" 125 "$TRACE_RUN" doctor -p p.ini

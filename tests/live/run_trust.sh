@@ -59,6 +59,11 @@ profile_with "allow = make_reg,write_file $PWD" "allow = write_file $HOME/.local
 trust p.ini
 exits "a list that the program could have written proves nothing" 125 "$TRACE_RUN" -p p.ini -- true
 like "which is said" "$err" "lets the program change the list of trusted files, $trusted"
+run "$TRACE_PROFILE" trust p.ini
+like "by trust too" "$err" "refuses it all the same: the grant on $HOME/.local/state/trace-learn .line 10. lets the program change"
+profile_with "allow = write_file $HOME/.local/state/trace-learn"
+run "$TRACE_PROFILE" trust p.ini
+unlike "not of a profile that is out of its program's reach" "$err" refuses
 rm "$trusted"
 
 # The list by other names: a link on the way to it that the program may exchange, also where there is none yet; a hard link.

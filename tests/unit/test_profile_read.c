@@ -238,6 +238,11 @@ Test(profile_read, refuses_bad_paths)
 			  "p.ini:4: the name of a right is missing: between two stands a comma, without blanks");
 	expect_read_error(HEAD "[normal]\nallow = /x\n", "p.ini:4: the rights are missing in front of /x");
 	expect_read_error(HEAD "[normal]\nallow = read_file etc\n", "p.ini:4: not an absolute path: etc");
+	expect_read_error(
+		HEAD "[normal]\nallow = execute read_file /etc\n",
+		"p.ini:4: not an absolute path: read_file /etc (between two rights stands a comma, without blanks)");
+	expect_read_error(HEAD "[normal]\nallow = execute read_file\n", "p.ini:4: not an absolute path: read_file");
+	expect_read_error(HEAD "[normal]\nallow = execute own /etc\n", "p.ini:4: not an absolute path: own /etc");
 	expect_read_error(HEAD "[normal]\nallow = read_file $HOME/x\n",
 			  "p.ini:4: not an absolute path: $HOME/x (the home directory is ${HOME})");
 	expect_read_error(HEAD "[normal]\nallow = read_file \"/a b\"\n",
@@ -354,7 +359,7 @@ Test(profile_read, refuses_bad_moves)
 
 Test(profile_read, refuses_bad_ports)
 {
-	static const char *const ports[] = {"65536", "-1", "080", "http", "80 ", "80,443", "ANY"};
+	static const char *const ports[] = {"65536", "-1", "080", "http", "80 ", "80,443", "127.0.0.1:80", "ANY"};
 
 	for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
 		scoped_buffer text = {0}, want = {0};
@@ -362,8 +367,10 @@ Test(profile_read, refuses_bad_ports)
 
 		buffer_format(&text, HEAD "[network]\nallow = connect_tcp %s%s\n", ports[i],
 			      is_blank_at_end ? "81" : "");
-		buffer_format(&want, "p.ini:4: not a number from 0 to 65535: %s%s", ports[i],
-			      is_blank_at_end ? "81" : "");
+		buffer_format(&want,
+			      "p.ini:4: not a number from 0 to 65535: %s%s (one port a line, as a number, without an "
+			      "address)",
+			      ports[i], is_blank_at_end ? "81" : "");
 		expect_read_error(text.data, want.data);
 	}
 	expect_read_error(HEAD "[network]\nallow = connect_tcp\n",
