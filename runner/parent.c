@@ -13,6 +13,7 @@
 
 #include "runner/descendants.h"
 #include "runner/launch.h"
+#include "runner/stop_self.h"
 #include "runner/supervisor_socket.h"
 
 #define GRACE_SECONDS	  5	    /* from TERM to KILL */
@@ -108,19 +109,13 @@ static bool has_moved(const struct parent *parent)
 	       info.si_pid != 0;
 }
 
-/* Stops this process as the signal does by default; returns when it was continued. */
-static void stop_self(int signal)
+static bool is_time_over(const struct parent *parent)
 {
-	struct sigaction saved, standard = {.sa_handler = SIG_DFL};
-	sigset_t only, saved_mask;
+	struct timespec left = {.tv_sec = 1};
 
-	sigemptyset(&only);
-	sigaddset(&only, signal);
-	sigaction(signal, &standard, &saved);
-	raise(signal);
-	sigprocmask(SIG_UNBLOCK, &only, &saved_mask);
-	sigprocmask(SIG_SETMASK, &saved_mask, NULL);
-	sigaction(signal, &saved, NULL);
+	if (parent->has_deadline)
+		left = time_left(parent);
+	return !left.tv_sec && !left.tv_nsec;
 }
 
 /* The program stopped: so do we, for the shell to see it. A SIGCONT for us alone is passed on. */
@@ -131,10 +126,12 @@ static void follow_stop(const struct parent *parent, int signal)
 
 	if (has_moved(parent))
 		return;
-	stop_self(signal);
+	stop_self(signal, parent->has_deadline ? &parent->deadline : NULL);
 	sigemptyset(&only);
 	sigaddset(&only, SIGCONT);
 	sigtimedwait(&only, NULL, &(struct timespec){0});
+	if (is_time_over(parent))
+		return;
 	for (int tries = 0; tries < CONTINUE_TRIES && !has_moved(parent); tries++)
 		nanosleep(&pause, NULL);
 	if (!has_moved(parent))

@@ -99,6 +99,12 @@ check "and it is" is_stopped "$(cat inner)"
 kill -CONT $ours
 wait $ours
 is "and go on with it" "$?" 8
+exits "one that stops itself, where nobody continues us, is ended all the same" 124 \
+  "$TRACE_RUN" --timeout=1 -p p.ini -- sh -c 'kill -STOP $$; sleep 50'
+like "and it is said" "$err" 'ended after 1 second \(--timeout\)$'
+sed '/^\[normal\]/a allow = read_file /proc/self/status' p.ini >served.ini
+exits "also below a supervisor" 124 "$TRACE_RUN" --timeout=1 -p served.ini -- sh -c 'kill -STOP $$; sleep 50'
+like "and it is said there, too" "$err" 'ended after 1 second \(--timeout\)$'
 
 # What the program gets.
 state() {
