@@ -75,15 +75,22 @@ _Static_assert((AF_INET6 & ~8) == AF_INET, "one mask for both");
 /* Those of one kind of file system, and two that any has but whose numbers no header tells to all. */
 #define REQUEST_TYPE(type) A(1, ONE_OF, 0xff00, (type) << 8)
 #define REQUEST_NOT(...)   A(1, NONE_OF, 0xff, __VA_ARGS__)
+#define REQUESTS(...)	   A(1, ONE_OF, 0xffff, __VA_ARGS__)
+#define OF(type, number)   ((type) << 8 | (number))
 #define SHUT_DOWN	   0x8004587d
 #define EXT4_RESIZE	   0x40086610
 #define EXT4_SWAP_BOOT	   0x6611
 #define BTRFS		   0x94
+#define BCACHEFS	   0xbc
+#define F2FS		   0xf5
 #define SET_GENERATION	   0x40087602
 #define SET_GENERATION_32  0x40047602
 #define EXT4_GENERATION	   0x40086604
 #define SEAL_BY_HASHES	   0x40806685 /* FS_IOC_ENABLE_VERITY */
 #define SET_ENCRYPTION	   0x800c6613 /* FS_IOC_SET_ENCRYPTION_POLICY */
+#define SET_UUID	   0x4008662c /* EXT4_IOC_SETFSUUID; to ask is 44 of 'f', too */
+#define FAT_ATTRIBUTES	   0x40047211 /* FAT_IOCTL_SET_ATTRIBUTES */
+#define OCFS2_REFLINK	   0x40186f04 /* makes a file, by path */
 
 /* socketcall(2) of i386: which call it stands for is in a register, the arguments of that call are in memory. */
 #define SOCKETCALL(...)	    A(0, ONE_OF, WHOLE, __VA_ARGS__)
@@ -134,6 +141,18 @@ const struct seccomp_call seccomp_call_table[] = {
 	/* Btrfs makes and removes directories (subvolumes), and sends files, by these. Not: cloning from file to file,
 	 * and what only tells (SUBVOL_GETFLAGS, FS_INFO, GETFSLABEL). */
 	CALL(ALWAYS, "ioctl", REQUEST_TYPE(BTRFS), REQUEST_NOT(9, 13, 54), REQUEST_NOT(25, 31, 49)),
+	/* Of 'f', keys of encrypted directories (who adds one opens them to everybody, who removes one closes them),
+	 * and Ext4 made larger or its files others. Of 'X', XFS made larger, its reserve, preallocated blocks,
+	 * attributes by handle, repair; and FITRIM of any, which discards what is free. F2FS collected, written or of
+	 * another size. Bcachefs makes and removes subvolumes. Not: what takes a descriptor for writing, and what only
+	 * tells. */
+	CALL(ALWAYS, "ioctl", REQUESTS(OF('f', 23), OF('f', 24), OF('f', 25), OF('f', 7), OF('f', 8), OF('f', 9))),
+	CALL(ALWAYS, "ioctl",
+	     REQUESTS(OF('X', 110), OF('X', 111), OF('X', 112), OF('X', 114), OF('X', 121), OF('X', 123), OF('X', 39))),
+	CALL(ALWAYS, "ioctl",
+	     REQUESTS(OF('X', 58), OF('X', 60), OF(F2FS, 6), OF(F2FS, 7), OF(F2FS, 16), OF(BCACHEFS, 16),
+		      OF(BCACHEFS, 17))),
+	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_UUID, FAT_ATTRIBUTES, OCFS2_REFLINK)),
 	/* Ends what is written of all processes; on a terminal, what all others do there. */
 	CALL(ALWAYS, "acct", A(0, ONE_OF, WHOLE, 0)),
 	CALL(ALWAYS, "vhangup"),

@@ -92,4 +92,16 @@ wait_for grep -q '^ShdPnd:[[:space:]]*0*$' "/proc/$ours/status" # they are passe
 kill -CONT "$supervisor"
 wait $ours
 is "a signal that it did not live to get changes nothing of how it ended" "$? $(cat said)" "143 "
+
+# A signal that was asked for before is heard of by us, and passed on.
+if setpriv --pdeathsig TERM true 2>/dev/null; then
+  for how in plain.ini:--timeout=60 served.ini:-q; do
+    rm -f work/*
+    sh -c 'setpriv --pdeathsig TERM "$@" & until test -e work/ready; do sleep 0.02; done' - "$TRACE_RUN" -q -p "${how%:*}" "${how#*:}" \
+      -- sh -c 'trap ": >work/told; exit" TERM; : >work/ready; while :; do sleep 0.05; done'
+    check "$how: when who started us dies, the program is told as it asked" wait_for test -e work/told
+  done
+else
+  skip "a signal that was asked for before" "this setpriv has no --pdeathsig"
+fi
 finish

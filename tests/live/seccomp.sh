@@ -54,7 +54,9 @@ for bits in 64 32; do
   done
   for call in reboot settimeofday push_input mount_setattr open_tree_attr limit_other fast_open set_file_flags set_extended_flags \
     syslog sethostname setdomainname quotactl quotactl_fd fanotify_init freeze thaw shut_down ext4_resize swap_boot \
-    set_generation ext4_generation seal_by_hashes set_encryption btrfs_snapshot btrfs_remove btrfs_send; do
+    set_generation ext4_generation seal_by_hashes set_encryption btrfs_snapshot btrfs_remove btrfs_send \
+    encryption_key encryption_lock encryption_locks ext4_extend ext4_migrate set_uuid fat_attributes ocfs2_reflink \
+    xfs_grow xfs_reserve xfs_free xfs_attributes trim f2fs_collect bcachefs_subvolume; do
     for_root=" reboot settimeofday mount_setattr syslog sethostname setdomainname fanotify_init "
     [ "$TL_USER" = user ] && [[ "$for_root" == *" $call "* ]] && continue
     unlike "$bits: control: and $call is not refused for the same reason" "$out" "always $call (EPERM|EOPNOTSUPP)"
