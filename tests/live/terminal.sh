@@ -51,6 +51,14 @@ for line in "$learn_line" "$run_line" "$explain_line" "$look_line"; do
   is "$what: ^C" "$status $err" "0 "
 done
 
+# A job of three processes, ours in the middle: the shell waits until each of them is stopped, or gone.
+for line in "$learn_line" "$run_line" "$explain_line"; do
+  rm -f go
+  session "type $FIXTURES/waits_for go | $line $FIXTURES/waits_for go | sh -c 'cat; exit 7'; echo status=\$?" 'wait ready' 'key z' \
+    'wait Stopped' 'type echo between' 'wait between' 'run : >go' 'type fg; echo status=$?' 'wait status=7'
+  is "$(name_of "$line"): ^Z of a pipeline, and fg" "$status $err" "0 "
+done
+
 # ^C in the middle of the start: just before there is a process for the program, and just behind that.
 for line in "SLOW_FORK=1 $learn_line" "SLOW_FORK=1 SLOW_FORK_AFTER=1 $learn_line" "SLOW_FORK=2 $own_line" \
   "SLOW_FORK=2 SLOW_FORK_AFTER=1 $own_line" "SLOW_FORK=1 SLOW_FORK_AFTER=1 $explain_line"; do
