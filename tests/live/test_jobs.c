@@ -133,6 +133,31 @@ Test(jobs, interrupted)
 	cr_expect_eq(job_change(&job), KILLED_BY(SIGINT));
 }
 
+Test(jobs, quit)
+{
+	struct job job;
+
+	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "ulimit -c 0; echo ready; exec sleep 1000"));
+	job_expect(&job, "ready");
+	job_type(&job, "\034");
+	cr_expect_eq(job_change(&job) & ~WCOREFLAG, KILLED_BY(SIGQUIT)); /* our own core is not the program's matter */
+}
+
+/* It gives the terminal to each of its jobs, and a stop of one is for it alone. */
+Test(jobs, a_shell_with_jobs_of_its_own)
+{
+	struct job job;
+
+	job_start(&job, JOB_FOREGROUND,
+		  COMMAND("sh", "-mc", "sh -c '" READ_AND_EXIT "'; echo stopped $?; fg; echo got $?; exit 6"));
+	job_expect(&job, "ready");
+	job_type(&job, "\032");
+	job_expect(&job, "stopped 148");
+	job_type(&job, "5\n");
+	job_expect(&job, "got 5");
+	cr_expect_eq(job_change(&job), EXITED(6));
+}
+
 /* In the middle of vforks and first stops, where the parent may be gone before its child was heard of. */
 Test(jobs, interrupted_while_it_starts_programs)
 {
