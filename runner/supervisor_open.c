@@ -347,7 +347,8 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	if (result < 0)
 		return result;
 	caller.pid = credentials_read(opener->proc_fd, call->tid, &caller.credentials);
-	caller.namespace_fd = namespace = namespace_open_other(opener->proc_fd, call->tid, &opener->users);
+	namespace = namespace_open_other(opener->proc_fd, call->tid, &opener->users);
+	caller.namespace_fd = namespace;
 	found = caller.pid ? find(opener, &caller) : -ESRCH;
 	if (found < 0)
 		return found;

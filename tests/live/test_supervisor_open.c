@@ -166,7 +166,7 @@ static void open_status_beside_thread(int end)
  */
 Test(supervisor_open, for_who_waits_no_more_nothing_is_opened)
 {
-	struct timespec moment = {.tv_nsec = 10 * 1000 * 1000};
+	struct timespec moment = {.tv_nsec = 10L * 1000 * 1000};
 
 	cr_assert_eq(pipe(thread_news), 0);
 	begin(open_status_beside_thread, "allow = read_file /proc/self/status\n");
@@ -291,7 +291,7 @@ static void open_false_link(int end)
 	scoped_free char *name = format_text("proc/%d/fd/%d", (int)getpid(), SECRET);
 
 	(void)end;
-	openat(TREE, name, O_RDONLY);
+	close(openat(TREE, name, O_RDONLY)); /* what comes of it, the supervisor's side tells */
 }
 
 Test(supervisor_open, a_file_with_the_name_of_a_link_is_none)
