@@ -143,9 +143,9 @@ exits "trust: without a place for the list" 2 env -u HOME -u XDG_STATE_HOME "$TR
 says_line "trust: one line for that"
 profile_file own.ini '[protected]' "allow = make_reg,remove_file $PWD"
 exits "check: a profile that its program can change" 1 "$TRACE_PROFILE" check own.ini
-like "check: what to do" "$out" 'own.ini:6: warning: .*trace-profile trust'
+like "check: what to do" "$out" 'own.ini: error: .*line 6 of the profile.*trace-profile trust'
 exits "check: and without a place for the list" 1 env -u HOME -u XDG_STATE_HOME "$TRACE_PROFILE" check own.ini
-like "check: what to do then" "$out" 'own.ini:6: warning: .* neither XDG_STATE_HOME nor HOME is an absolute path: set one of them'
+like "check: what to do then" "$out" 'own.ini: error: .* neither XDG_STATE_HOME nor HOME is an absolute path: set one of them'
 unlike "check: no advice that cannot be followed" "$out" 'trace-profile trust'
 exits "trust: it" 0 "$TRACE_PROFILE" trust own.ini
 profile_says "check: once trusted" '0||' check own.ini
