@@ -129,7 +129,8 @@ const struct seccomp_call seccomp_call_table[] = {
 	 * machine's console, or says what the next pressed key tells who reads there. All of a terminal that was
 	 * inherited, too. */
 	CALL(ALWAYS, "ioctl",
-	     A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX, TIOCVHANGUP, TIOCCONS, KDSKBENT, KDSKBSENT, KDSETKEYCODE)),
+	     A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX, TIOCVHANGUP, TIOCCONS, KDSKBENT, KDSKBSENT, KDSETKEYCODE,
+	       KDSKBDIACR, KDSKBDIACRUC)),
 	/* Flags of a file (immutable, no copy on write …), which a descriptor for reading is enough for. */
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_FILE_FLAGS, SET_FILE_FLAGS_32, FS_IOC_FSSETXATTR)),
 	CALL(ALWAYS, "ioctl",

@@ -45,7 +45,7 @@ struct seccomp_group_row {
 /* By enum seccomp_group; those with a word are sorted by it. */
 extern const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS];
 
-#define SECCOMP_VALUES 7
+#define SECCOMP_VALUES 9
 enum seccomp_match { MATCH_NOTHING, MATCH_ONE_OF, MATCH_NONE_OF, MATCH_POINTER };
 
 /* A condition on one argument: (low 32 bits & mask) is one, or none, of the values; or it is a pointer other than NULL.
