@@ -51,11 +51,12 @@ for line in "$learn_line" "$run_line" "$explain_line" "$look_line"; do
   is "$what: ^C" "$status $err" "0 "
 done
 
-# A job of three processes, ours in the middle: the shell waits until each of them is stopped, or gone.
+# A job of three processes, ours in the middle: the shell waits until each of them is stopped, or gone. Each has to be there
+# before: in the shell's child that will execute it, the signal would be lost.
 for line in "$learn_line" "$run_line" "$explain_line"; do
   rm -f go
-  session "type $FIXTURES/waits_for go | $line $FIXTURES/waits_for go | sh -c 'cat; exit 7'; echo status=\$?" 'wait ready' 'key z' \
-    'wait Stopped' 'type echo between' 'wait between' 'run : >go' 'type fg; echo status=$?' 'wait status=7'
+  session "type $FIXTURES/waits_for go >/dev/tty | $line $FIXTURES/waits_for go | sh -c 'cat; exit 7'; echo status=\$?" 'wait ready' \
+    'wait ready' 'key z' 'wait Stopped' 'type echo between' 'wait between' 'run : >go' 'type fg; echo status=$?' 'wait status=7'
   is "$(name_of "$line"): ^Z of a pipeline, and fg" "$status $err" "0 "
 done
 
