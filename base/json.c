@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "base/escape.h"
 #include "base/memory.h"
 
@@ -106,16 +107,9 @@ static void put_word(struct json *json, const char *key, const char *word)
 
 void json_put_number(struct json *json, const char *key, long long number)
 {
-	unsigned long long rest = number < 0 ? 0ULL - (unsigned long long)number : (unsigned long long)number;
-	char digits[24], *at = digits + sizeof digits;
+	char digits[DIGITS_SIZE];
 
-	*--at = '\0';
-	do
-		*--at = (char)('0' + rest % 10);
-	while (rest /= 10);
-	if (number < 0)
-		*--at = '-';
-	put_word(json, key, at);
+	put_word(json, key, digits_of(digits, number));
 }
 
 void json_put_flag(struct json *json, const char *key, bool flag)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/digits.h"
 #include "base/memory.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
@@ -81,18 +82,12 @@ void opener_finish(struct opener *opener)
 			close(opener->ends[i]);
 }
 
-/* What printf(3) would take half a microsecond for, at each open of the program. Returns its end. */
+/* Returns its end. */
 static char *put_number(char *to, int number)
 {
-	char digits[16];
-	size_t at = sizeof digits;
+	char digits[DIGITS_SIZE];
 
-	if (number < 0)
-		*to++ = '-';
-	do
-		digits[--at] = (char)('0' + abs(number % 10));
-	while (number /= 10);
-	return mempcpy(to, digits + at, sizeof digits - at);
+	return stpcpy(to, digits_of(digits, number));
 }
 
 #define START_SIZE 64
@@ -106,9 +101,7 @@ static char *write_start(const struct open_call *call, char *text)
 	text = put_number(text, (int)call->tid);
 	if (call->directory == AT_FDCWD)
 		return stpcpy(text, "/cwd");
-	text = put_number(stpcpy(text, "/fd/"), call->directory);
-	*text = '\0';
-	return text;
+	return put_number(stpcpy(text, "/fd/"), call->directory);
 }
 
 /* Cuts the last part off, down to `least` bytes; false when nothing is left to cut. */

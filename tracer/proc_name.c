@@ -1,5 +1,7 @@
 #include "tracer/proc_name.h"
 
+#include "base/digits.h"
+
 #define ENTRY_MAX 32
 
 /* At most `size` bytes; returns where it ends. */
@@ -11,22 +13,16 @@ static char *add_text(char *at, const char *text, size_t size)
 	return at;
 }
 
-static char *add_number(char *at, unsigned number)
+static char *add_number(char *at, int number)
 {
-	char digits[16];
-	size_t first = sizeof digits - 1;
+	char digits[DIGITS_SIZE];
 
-	digits[first] = '\0';
-	do {
-		digits[--first] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	return add_text(at, digits + first, sizeof digits);
+	return add_text(at, digits_of(digits, number), sizeof digits);
 }
 
 const char *proc_name(char name[PROC_NAME_SIZE], pid_t id, const char *entry)
 {
-	char *at = add_number(add_text(name, "/proc/", ENTRY_MAX), (unsigned)id);
+	char *at = add_number(add_text(name, "/proc/", ENTRY_MAX), id);
 
 	add_text(add_text(at, "/", 1), entry, ENTRY_MAX);
 	return name;
@@ -34,14 +30,14 @@ const char *proc_name(char name[PROC_NAME_SIZE], pid_t id, const char *entry)
 
 const char *proc_name_fd(char name[PROC_NAME_SIZE], pid_t id, int fd)
 {
-	char *at = add_number(add_text(name, "/proc/", ENTRY_MAX), (unsigned)id);
+	char *at = add_number(add_text(name, "/proc/", ENTRY_MAX), id);
 
-	add_number(add_text(at, "/fd/", ENTRY_MAX), (unsigned)fd);
+	add_number(add_text(at, "/fd/", ENTRY_MAX), fd);
 	return name;
 }
 
 const char *proc_name_own_fd(char name[PROC_NAME_SIZE], int fd)
 {
-	add_number(add_text(name, "/proc/self/fd/", ENTRY_MAX), (unsigned)fd);
+	add_number(add_text(name, "/proc/self/fd/", ENTRY_MAX), fd);
 	return name;
 }
