@@ -208,28 +208,19 @@ for request in termios.TIOCSTI, termios.TIOCSTI | 1 << 32:
     except OverflowError:
         pass
 END
-  # What a shell on a new terminal reads after COMMAND: what was pushed, else what is typed once COMMAND has ended.
-  cat >read_after.py <<'END'
-import os, pty, sys
-pid, fd = pty.fork()
-if not pid:
-    os.execvp("sh", ["sh", "-c", 'stty -echo; "$@"; echo over; read line; echo "got: $line"', "sh"] + sys.argv[1:])
-said = ""
-while "got: " not in said.split("over")[-1] or not said.endswith("\n"):
-    said += os.read(fd, 1000).decode()
-    if said.endswith("over\r\n"):
-        os.write(fd, b"typed\n")
-print(said)
-os.waitpid(pid, 0)
-END
+  # read_after COMMAND: what a shell on a terminal of its own reads after it: what was pushed, else what is typed
+  read_after() {
+    run python3 "$TL_SRC/tests/live/terminal_session.py" "type $*; echo o''ver; read line; echo \"got: \$line\"; echo e''nd" \
+      'wait over' 'type typed' 'wait end'
+  }
   # shellcheck disable=SC2086 # words
   with $groups >p.ini
-  run python3 read_after.py python3 "$PWD/push.py"
+  read_after python3 "$PWD/push.py"
   like "control: input can be pushed" "$out" 'got: pushed'
-  run python3 read_after.py "$TRACE_RUN" -p p.ini -- python3 "$PWD/push.py"
+  read_after "$TRACE_RUN" -p p.ini -- python3 "$PWD/push.py"
   like "under no profile it can, whatever words it has" "$out" 'got: typed'
   like "and the program is told" "$out" 'PermissionError: \[Errno 1\]'
-  run python3 read_after.py "$TRACE_LEARN" -f -o q.ini -- python3 "$PWD/push.py"
+  read_after "$TRACE_LEARN" -f -o q.ini -- python3 "$PWD/push.py"
   like "nor while learning" "$out" 'got: typed'
 fi
 finish

@@ -23,13 +23,11 @@ if [ -x /usr/bin/python3 ]; then
 import os, pty, sys
 pid, fd = pty.fork()
 if pid == 0:
-    os.execlp("sh", "sh", "-mc", "sleep 0.2 & stty size; tty >/dev/null && echo terminal; wait; echo over")
+    os.execlp("sh", "sh", "-mc", "sleep 0.2 & stty size; tty >/dev/null && echo terminal; wait; echo over; read answer")
 said = b""
-while True:
-    try:
-        said += os.read(fd, 1000)
-    except OSError: # the other end is closed, and all was read
-        break
+while not said.endswith(b"over\r\n"): # the shell lives on: what it said last can be lost when it ends meanwhile
+    said += os.read(fd, 1000)
+os.write(fd, b"\n")
 print(said.replace(b"\r", b"").decode(), os.waitpid(pid, 0)[1])'
   like "which has a terminal there" "$out" 'terminal.*over.* 0$'
   grants "it has no number" /dev/pts ioctl_dev,read_file,write_file
