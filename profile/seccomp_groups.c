@@ -295,7 +295,7 @@ static bool holds(const struct seccomp_condition *condition, const uint64_t argu
 	return true;
 }
 
-static bool all_hold(const struct seccomp_call *call, const uint64_t arguments[6])
+bool seccomp_call_holds(const struct seccomp_call *call, const uint64_t arguments[6])
 {
 	for (size_t i = 0; i < SECCOMP_CONDITIONS; i++)
 		if (!holds(&call->conditions[i], arguments))
@@ -308,7 +308,7 @@ seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[
 	seccomp_set_t groups = 0;
 
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
-		if (strcmp(call->name, name) == 0 && all_hold(call, arguments))
+		if (strcmp(call->name, name) == 0 && seccomp_call_holds(call, arguments))
 			groups |= SECCOMP_SET(call->group);
 	return groups;
 }

@@ -83,6 +83,9 @@ const char *seccomp_group_name(enum seccomp_group group);
 /* Their names, parted by commas. */
 void seccomp_set_write(struct buffer *out, seccomp_set_t groups);
 
+/* Whether all conditions of the row hold for these arguments. */
+bool seccomp_call_holds(const struct seccomp_call *call, const uint64_t arguments[6]);
+
 /* The groups that a call with these arguments needs open, all of them (SECCOMP_ALWAYS included); 0 for none. */
 seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[6]);
 
