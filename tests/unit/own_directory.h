@@ -13,3 +13,11 @@ static inline void own_directory(char path[PATH_MAX])
 	snprintf(path, PATH_MAX, "%s/test.XXXXXX", parent ? parent : "/tmp");
 	cr_assert_not_null(mkdtemp(path), "%s", path);
 }
+
+static inline void remove_directory(const char *path)
+{
+	char command[PATH_MAX + 16];
+
+	snprintf(command, sizeof command, "rm -rf '%s'", path);
+	cr_assert_eq(system(command), 0);
+}

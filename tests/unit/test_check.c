@@ -15,6 +15,7 @@
 #include "profile/look.h"
 #include "profile/profile_file.h"
 #include "profile/trust.h"
+#include "tests/unit/own_directory.h"
 
 #define HEAD "[profile]\nformat = 1\nlandlock = 7\ncomplete = yes\n" /* four lines */
 
@@ -224,13 +225,27 @@ Test(check, a_kernel_without_landlock)
 		      false);
 }
 
-/* A directory of the test's own; the caller removes nothing, Criterion's runner has a fresh TMPDIR. */
+static char scratch[PATH_MAX];
+
+static void make_scratch(void)
+{
+	own_directory(scratch);
+}
+
+static void remove_scratch(void)
+{
+	remove_directory(scratch);
+}
+
+TestSuite(check_files, .init = make_scratch, .fini = remove_scratch);
+
+/* A new directory; the caller frees its name. */
 static char *scratch_directory(void)
 {
-	const char *parent = getenv("TMPDIR");
-	char *directory = format_text("%s/check.XXXXXX", parent ? parent : "/tmp");
+	static unsigned count;
+	char *directory = format_text("%s/%u", scratch, count++);
 
-	cr_assert_not_null(mkdtemp(directory));
+	cr_assert_eq(mkdir(directory, 0700), 0);
 	return directory;
 }
 
@@ -272,7 +287,7 @@ Test(check, a_pattern_is_a_name)
 		     false);
 }
 
-Test(check, objects_that_are_missing_or_of_another_kind)
+Test(check_files, objects_that_are_missing_or_of_another_kind)
 {
 	scoped_free char *directory = scratch_directory();
 	scoped_free char *text = format_text(HEAD "[normal]\nallow = read_dir,read_file %s\nallow = read_file %s/file\n"
@@ -301,7 +316,7 @@ static void expect_refused_link(const char *directory, const char *text, const c
 	expect_paths(text, want, false);
 }
 
-Test(check, symbolic_links_that_others_can_change)
+Test(check_files, symbolic_links_that_others_can_change)
 {
 	const char *foreign = "does not belong to root";
 	const char *open = geteuid() == 0 ? "can be changed by others than root" : foreign;
@@ -336,7 +351,7 @@ Test(check, symbolic_links_that_the_program_can_change)
 		false);
 }
 
-Test(check, the_program_itself)
+Test(check_files, the_program_itself)
 {
 	scoped_free char *directory = scratch_directory();
 	scoped_free char *program = format_text("%s/program", directory);
@@ -375,7 +390,7 @@ static void expect_files(const char *path, const char *lines, const char *want, 
 	expect_found(&check, want, passes);
 }
 
-Test(check, a_profile_that_its_program_can_change)
+Test(check_files, a_profile_that_its_program_can_change)
 {
 	scoped_free char *directory = scratch_directory();
 	scoped_free char *state = scratch_directory();
@@ -400,7 +415,7 @@ Test(check, a_profile_that_its_program_can_change)
 }
 
 /* Then the list can speak for nothing. */
-Test(check, a_profile_whose_program_can_change_the_list_of_trusted_files)
+Test(check_files, a_profile_whose_program_can_change_the_list_of_trusted_files)
 {
 	scoped_free char *directory = scratch_directory();
 	scoped_free char *path = format_text("%s/p.ini", directory);

@@ -28,11 +28,8 @@ static void enter(void)
 
 static void leave(void)
 {
-	char *command = format_text("rm -rf '%s'", directory);
-
 	cr_assert_eq(chdir("/"), 0);
-	cr_assert_eq(system(command), 0);
-	free(command);
+	remove_directory(directory);
 }
 
 TestSuite(find, .init = enter, .fini = leave);

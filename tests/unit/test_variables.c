@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "profile/variables.h"
+#include "tests/unit/own_directory.h"
 
 static void expect_value(const struct variables *variables, const char *name, const char *want)
 {
@@ -99,7 +100,7 @@ Test(variables, of_this_process)
 }
 
 /* A child with a new session whose controlling terminal is `terminal` ("" for none); what it finds, in `found`. */
-static void ask_child(const char *terminal, bool keep_descriptors, char found[64])
+static void ask_child(const char *terminal, bool keep_descriptors, char found[PATH_MAX])
 {
 	int ends[2], status;
 	ssize_t length;
@@ -121,7 +122,7 @@ static void ask_child(const char *terminal, bool keep_descriptors, char found[64
 		_exit(0);
 	}
 	close(ends[1]);
-	length = read(ends[0], found, 63);
+	length = read(ends[0], found, PATH_MAX - 1);
 	found[length > 0 ? length : 0] = '\0';
 	close(ends[0]);
 	waitpid(child, &status, 0);
@@ -131,7 +132,7 @@ static void ask_child(const char *terminal, bool keep_descriptors, char found[64
 Test(variables, the_terminal_is_found_with_and_without_a_descriptor)
 {
 	int pty = posix_openpt(O_RDWR | O_NOCTTY);
-	char name[64], found[64];
+	char name[64], found[PATH_MAX];
 
 	cr_assert(pty >= 0 && grantpt(pty) == 0 && unlockpt(pty) == 0 && ptsname_r(pty, name, sizeof name) == 0);
 	ask_child(name, true, found);
@@ -145,15 +146,15 @@ Test(variables, the_terminal_is_found_with_and_without_a_descriptor)
 Test(variables, a_terminal_under_another_name)
 {
 	int pty = posix_openpt(O_RDWR | O_NOCTTY);
-	char directory[] = "/tmp/test-tty-XXXXXX", name[64], found[64], other[64];
+	char directory[PATH_MAX], name[64], found[PATH_MAX], other[PATH_MAX + 8];
 
-	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", "", MS_REC | MS_PRIVATE, NULL) < 0)
 		cr_skip_test("no right to mount");
 	cr_assert(pty >= 0 && grantpt(pty) == 0 && unlockpt(pty) == 0 && ptsname_r(pty, name, sizeof name) == 0);
-	cr_assert_not_null(mkdtemp(directory));
+	own_directory(directory);
 	snprintf(other, sizeof other, "%s/console", directory);
 	close(open(other, O_WRONLY | O_CREAT, 0600));
-	cr_assert_eq(mount(name, other, NULL, MS_BIND, NULL), 0);
+	cr_assert_eq(mount(name, other, "", MS_BIND, NULL), 0);
 	ask_child(other, true, found);
 	cr_expect_str_eq(found, other);
 	ask_child(other, false, found);
@@ -166,7 +167,7 @@ Test(variables, a_terminal_under_another_name)
 
 Test(variables, without_a_terminal)
 {
-	char found[64];
+	char found[PATH_MAX];
 
 	ask_child("", false, found);
 	cr_expect_str_eq(found, "none");
