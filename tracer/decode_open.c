@@ -52,13 +52,28 @@ static rights_t opened_rights(const struct call *call, enum object_type type)
 	return rights && is_device(type) ? rights | RIGHT_IOCTL_DEV : rights;
 }
 
+/*
+ * Whether the name is read at the exit, and only if it is wanted then: a descriptor tells more. Alone, nobody can
+ * change it meanwhile; what is there before a file is made has to be looked for at the entry.
+ */
+static bool is_read_late(const struct decoder *decoder, const struct call *call)
+{
+	return !call_may_change(decoder) && !decoder->keep_links && (!(call->flags & O_CREAT) || call->flags & O_EXCL);
+}
+
+static void read_late(const struct decoder *decoder, const struct task *task, struct call *call)
+{
+	if (call->row->path && !call->path && !call->unreadable)
+		call_read_path(decoder, task, call);
+}
+
 bool open_enter(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (call->flags & O_PATH)
 		return false;
 	if (!is_reading(call) && !is_writing(call) && !(call->flags & (O_CREAT | O_TRUNC)))
 		return false;
-	if (!call->row->path)
+	if (!call->row->path || is_read_late(decoder, call))
 		return true;
 	call_read_paths(decoder, task, call);
 	if (call->path && call->flags & O_CREAT && !(call->flags & O_EXCL)) {
@@ -112,12 +127,14 @@ static void take_directory(struct object *object, const struct object *directory
  * What the name leads to now; *object keeps what it has when there is nothing. Where the link was too long to be told
  * (resolve.h), the name serves if it leads to the same file.
  */
-static void take_name(struct decoder *decoder, const struct task *task, const struct call *call, struct object *object)
+static void take_name(struct decoder *decoder, const struct task *task, struct call *call, struct object *object)
 {
-	struct name name = call_name(call, !(call->flags & O_NOFOLLOW));
 	bool is_deep = object->place == PLACE_UNKNOWN && object->type != OBJECT_NONE;
 	struct object named;
+	struct name name;
 
+	read_late(decoder, task, call);
+	name = call_name(call, !(call->flags & O_NOFOLLOW));
 	if (!call->path || resolve_name(decoder->resolver, task, &name, &named) != 0)
 		return;
 	if (is_deep && is_tmpfile(call))
@@ -289,15 +306,17 @@ static bool was_to_make(const struct decoder *decoder, const struct call *call)
 static void failed(struct decoder *decoder, struct task *task, struct call *call)
 {
 	bool follow = !(call->flags & O_NOFOLLOW) && (call->flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
-	struct name name = call_name(call, follow);
 	struct object object;
+	struct name name;
 	bool is_known;
 
+	read_late(decoder, task, call);
 	if (!call->path) {
 		if (decoder_asked(decoder, ORDER_OPEN, call->error, 0))
 			decoder_say_unreadable(decoder, task, call);
 		return;
 	}
+	name = call_name(call, follow);
 	is_known = resolve_name(decoder->resolver, task, &name, &object) == 0;
 	if (is_known && call->error == ENOENT)
 		missing(decoder, task, call, &object);
