@@ -1,37 +1,60 @@
 #include "base/hash.h"
 
-#include <sha2.h>
-#include <stdint.h>
+/* What has replaced these calls looks for an algorithm by its name first, and needs all of the library for it. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-void hash_text(const void *data, size_t length, char text[HASH_TEXT_SIZE])
+struct hash {
+	SHA256_CTX context;
+};
+
+static void begin(struct hash *hash)
 {
-	SHA256Data(data, length, text);
+	SHA256_Init(&hash->context);
 }
 
-struct hash {
-	SHA2_CTX context;
-};
+static void end(struct hash *hash, char text[HASH_TEXT_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char bytes[SHA256_DIGEST_LENGTH];
+
+	SHA256_Final(bytes, &hash->context);
+	for (size_t i = 0; i < sizeof bytes; i++) {
+		*text++ = digits[bytes[i] >> 4];
+		*text++ = digits[bytes[i] & 15];
+	}
+	*text = '\0';
+}
+
+void hash_text(const void *data, size_t length, char text[HASH_TEXT_SIZE])
+{
+	struct hash hash;
+
+	begin(&hash);
+	hash_add(&hash, data, length);
+	end(&hash, text);
+}
 
 struct hash *hash_create(void)
 {
 	struct hash *hash = allocate(sizeof *hash);
 
-	SHA256Init(&hash->context);
+	begin(hash);
 	return hash;
 }
 
 void hash_add(struct hash *hash, const void *data, size_t length)
 {
-	SHA256Update(&hash->context, data, length);
+	SHA256_Update(&hash->context, data, length);
 }
 
 void hash_end(struct hash *hash, char text[HASH_TEXT_SIZE])
 {
-	SHA256End(&hash->context, text);
+	end(hash, text);
 	free(hash);
 }
 

@@ -1,4 +1,4 @@
-/* SHA-256, through libmd. */
+/* SHA-256, through libcrypto. */
 #pragma once
 
 #include <stdbool.h>

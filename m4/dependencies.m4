@@ -5,6 +5,31 @@ AC_DEFUN([TL_PKG], [
   PKG_CHECK_MODULES([$1], [$2], [:], [tl_missing="$tl_missing $3"])
 ])
 
+# SHA-256 from libcrypto's archive where there is one: three objects that need nothing else of it, while the shared library
+# takes longer to start than a short session. CRYPTO_LIBS=-lcrypto asks for the latter.
+AC_DEFUN([TL_CRYPTO], [
+  tl_given=$CRYPTO_LIBS
+  TL_PKG([CRYPTO], [libcrypto], [libssl-dev])
+  AS_IF([test -z "$tl_given" && test -n "$CRYPTO_LIBS"], [
+    AC_MSG_CHECKING([whether SHA-256 can be linked statically])
+    tl_archive=`AS_ECHO(["$CRYPTO_LIBS"]) | $SED 's/-lcrypto/-l:libcrypto.a/'`
+    tl_saved_CFLAGS=$CFLAGS tl_saved_LIBS=$LIBS
+    CFLAGS="$CFLAGS $CRYPTO_CFLAGS" LIBS="$tl_archive $LIBS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
+      ]], [[
+        SHA256_CTX context;
+        unsigned char bytes[SHA256_DIGEST_LENGTH];
+        SHA256_Init(&context);
+        SHA256_Update(&context, "", 0);
+        return !SHA256_Final(bytes, &context);
+      ]])], [tl_static=yes; CRYPTO_LIBS=$tl_archive], [tl_static=no])
+    CFLAGS=$tl_saved_CFLAGS LIBS=$tl_saved_LIBS
+    AC_MSG_RESULT([$tl_static])
+  ])
+])
+
 AC_DEFUN([TL_DEPENDENCIES], [
   PKG_PROG_PKG_CONFIG([0.29])
   tl_missing=
@@ -12,7 +37,7 @@ AC_DEFUN([TL_DEPENDENCIES], [
   TL_PKG([UNWIND], [libunwind-ptrace libunwind-generic], [libunwind-dev])
   TL_PKG([INIH], [inih], [libinih-dev])
   TL_PKG([JANSSON], [jansson >= 2.13], [libjansson-dev])
-  TL_PKG([MD], [libmd], [libmd-dev])
+  TL_CRYPTO
   AC_CHECK_HEADER([uthash.h], [:], [tl_missing="$tl_missing uthash-dev"])
   TL_PKG([CRITERION], [criterion >= 2.4], [libcriterion-dev])
   AC_SEARCH_LIBS([pthread_create], [pthread])

@@ -16,9 +16,10 @@ mkdir build
 cd build || exit 1
 nothing=' ' # known, and empty: pkg-config is not asked
 libraries=()
-for name in SECCOMP UNWIND INIH JANSSON MD CRITERION; do
+for name in SECCOMP UNWIND INIH JANSSON CRYPTO CRITERION; do
   libraries+=("${name}_CFLAGS=$nothing" "${name}_LIBS=$nothing")
 done
+libraries+=("CRYPTO_CFLAGS=-idirafter /usr/include/$(gcc -print-multiarch)") # where Debian has one header of libcrypto's
 limit=500
 exits "configure" 0 "$TL_SRC/configure" -q --host="$host" "${libraries[@]}"
 run make -s -k -j2 libbase.a libprofile.a libtracer.a librunner.a

@@ -81,6 +81,23 @@ Test(print_line, goes_through_the_same)
 	cr_expect_str_eq(text, "a\\nb\\x1b\n");
 }
 
+/* Blocks are of 64 bytes: a million of one letter, in pieces that mostly end elsewhere. */
+Test(hash, of_many_pieces)
+{
+	struct hash *hash = hash_create();
+	char text[HASH_TEXT_SIZE], bytes[1000];
+	size_t left = 1000000;
+
+	memset(bytes, 'a', sizeof bytes);
+	for (size_t length = 0; left; left -= length) {
+		length = (length + 7) % sizeof bytes;
+		length = length < left ? length : left;
+		hash_add(hash, bytes, length);
+	}
+	hash_end(hash, text);
+	cr_expect_str_eq(text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 Test(hash, of_known_texts)
 {
 	char text[HASH_TEXT_SIZE], pieces[HASH_TEXT_SIZE];
@@ -96,6 +113,8 @@ Test(hash, of_known_texts)
 	hash_add(hash, "bc", 2);
 	hash_end(hash, pieces);
 	cr_expect_str_eq(pieces, text);
+	hash_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, text); /* no room for its length */
+	cr_expect_str_eq(text, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 	text[63] = '\0';
 	cr_expect_not(hash_is_text(text));
 	cr_expect_not(hash_is_text("BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"));
