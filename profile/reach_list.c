@@ -183,10 +183,12 @@ static void add_table(struct search *search, int directory_fd)
 	const struct grant *grant = search->grant;
 	enum tier own = tiers_of_path(search->tiers, grant->path, grant->rights);
 
+	tiers_read_for(search->tiers, grant->path[1]);
 	for (size_t i = 0; i < search->tiers->count; i++) {
 		const struct tier_line *line = &search->tiers->lines[i];
 
-		if (!line->pattern.anywhere && line->pattern.count > part_count(grant->path) + 1 &&
+		if (line->pattern.text && !line->pattern.anywhere &&
+		    line->pattern.count > part_count(grant->path) + 1 &&
 		    tier_pattern_relation(&line->pattern, grant->path) == TIER_BENEATH &&
 		    tier_line_tier(line, grant->rights) > own)
 			add_table_line(search, line, directory_fd);
@@ -198,6 +200,7 @@ static void add_anywhere(struct search *search, enum tier own, int directory_fd)
 {
 	const struct grant *grant = search->grant;
 
+	tiers_read_for(search->tiers, grant->path[1]);
 	for (size_t i = 0; i < search->tiers->count; i++) {
 		const struct tier_line *line = &search->tiers->lines[i];
 		scoped_free char *name = line->pattern.anywhere ? whole_name(&line->pattern) : NULL;

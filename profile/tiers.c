@@ -114,16 +114,28 @@ static void hear(struct verdict *verdict, const struct tier_line *line, enum tie
 	}
 }
 
+/* Of / or of what lies in it: without keeping, for the next one, what may speak of all that does. */
+static struct verdict ask_at_top(const struct tiers *tiers, const char *path, rights_t rights)
+{
+	struct verdict verdict = {0};
+
+	tiers_read_for(tiers, path[1]);
+	for (size_t i = 0; i < tiers->count; i++) {
+		const struct tier_line *line = &tiers->lines[i];
+
+		if (line->pattern.text && !tier_pattern_is_elsewhere(&line->pattern, path))
+			hear(&verdict, line, tier_pattern_relation(&line->pattern, path), rights);
+	}
+	return verdict;
+}
+
 static struct verdict ask(const struct tiers *tiers, const char *path, rights_t rights)
 {
 	const struct tiers_near *near;
 	struct verdict verdict = {0};
 
-	if (!path_parent_length(path)) {
-		for (size_t i = 0; i < tiers->count; i++)
-			hear(&verdict, &tiers->lines[i], tier_pattern_relation(&tiers->lines[i].pattern, path), rights);
-		return verdict;
-	}
+	if (path_parent_length(path) <= 1)
+		return ask_at_top(tiers, path, rights);
 	near = tiers_near(tiers, path);
 	for (size_t i = 0; i < near->count; i++)
 		hear(&verdict, near->lines[i].line, tiers_near_relation(near, &near->lines[i], path), rights);
@@ -165,12 +177,14 @@ static const struct tier_line *find_reason(const struct tiers *tiers, const char
 	struct verdict verdict = ask(tiers, path, rights);
 	size_t beneath = tiers->count;
 
+	tiers_read_for(tiers, path[1]);
 	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
 		if (verdict.on[use] && tier_line_tier(verdict.on[use], rights & tier_use_rights(use)) == tier)
 			return verdict.on[use];
 	for (size_t i = 0; i < tiers->count; i++) {
 		const struct tier_line *line = &tiers->lines[i];
-		enum tier_relation relation = tier_pattern_relation(&line->pattern, path);
+		enum tier_relation relation =
+			line->pattern.text ? tier_pattern_relation(&line->pattern, path) : TIER_APART;
 
 		if (relation == TIER_APART || tier_line_tier(line, rights) != tier)
 			continue;

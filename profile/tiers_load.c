@@ -91,6 +91,6 @@ int tiers_load(const char *file, const struct variables *variables, struct tiers
 	if (result == 1)
 		result = load_found(SYSCONFDIR "/" TIERS_NAME, variables, tiers, err);
 	if (result == 1)
-		result = tiers_read_builtin(variables, tiers, err);
-	return result;
+		*tiers = tiers_builtin_table(variables);
+	return result < 0 ? result : 0;
 }

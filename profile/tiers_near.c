@@ -20,6 +20,8 @@ static void add_line(struct tiers_near *near, const struct tier_line *line)
 	const char *directory = buffer_text(&near->directory);
 	enum tier_relation relation = TIER_APART;
 
+	if (!pattern->text)
+		return;
 	if (!tier_pattern_is_elsewhere(pattern, directory))
 		relation = tier_pattern_relation(pattern, directory);
 	if (relation == TIER_APART && !pattern->anywhere)
@@ -56,6 +58,7 @@ const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
 
 	if (is_of(near, path, length))
 		return near;
+	tiers_read_for(tiers, length > 1 ? path[1] : '\0');
 	if (!is_of(top, path, first_part_length(path, length)))
 		for (size_t i = 0; i < tiers->count; i++)
 			add_line(top, &tiers->lines[i]);

@@ -15,7 +15,6 @@ struct tiers_reader {
 	struct tiers *tiers;
 	const char *home;   /* NULL without one */
 	struct table known; /* texts of the path lines' patterns, which own them */
-	bool is_builtin;    /* which repeats nothing */
 	bool has_format;
 	bool has_lines;
 };
@@ -30,35 +29,14 @@ static char *take_word(const char **value)
 	return word;
 }
 
-/* Takes the first word off *value if it is this one. The built-in table is read at each start, hence without a copy. */
-static bool take_known(const char **value, const char *word)
-{
-	const char *at = *value;
-
-	while (*word && *at == *word)
-		at++, word++;
-	if (*word || (*at && *at != ' '))
-		return false;
-	while (*at == ' ')
-		at++;
-	*value = at;
-	return true;
-}
-
 static int read_use_tier(const char **value, int *tier, struct error *err)
 {
-	scoped_free char *word = NULL;
+	scoped_free char *word = take_word(value);
 	enum tier read;
 
 	*tier = TIER_UNSAID;
-	if (take_known(value, "-"))
+	if (strcmp(word, "-") == 0)
 		return 0;
-	for (enum tier known = TIER_NORMAL; known <= TIER_PROTECTED; known++)
-		if (**value == *tier_name(known) && take_known(value, tier_name(known))) {
-			*tier = (int)known;
-			return 0;
-		}
-	word = take_word(value);
 	if (tier_read(word, &read, err) < 0)
 		return error_context(err, "a path line is a tier for reading, one for changing, and a pattern");
 	*tier = (int)read;
@@ -75,7 +53,7 @@ static int read_path_line(const char **value, struct tier_line *line, struct err
 	return 0;
 }
 
-static int read_rights_line(const char **value, struct tier_line *line, struct error *err)
+int tiers_read_rights(const char **value, struct tier_line *line, struct error *err)
 {
 	scoped_free char *tier = take_word(value);
 	scoped_free char *rights = take_word(value);
@@ -98,7 +76,7 @@ static int check_repeated(struct tiers_reader *reader, const struct tier_line *l
 	const char *text = line->pattern.text, *other;
 	const struct tier_line *first = reader->tiers->lines;
 
-	if (line->rights || reader->is_builtin)
+	if (line->rights)
 		return 0;
 	other = table_find(&reader->known, text_key, text, strlen(text));
 	if (!other) {
@@ -115,9 +93,6 @@ static int keep_text(struct tiers_reader *reader, const char *value, const char 
 {
 	scoped_buffer text = {0};
 
-	*kept = value;
-	if (reader->is_builtin && !value[plain_length(value)])
-		return 0;
 	if (unescape_value(&text, value, NULL, NULL, err) < 0)
 		return -err->number;
 	*kept = memcpy(pool_take(&reader->tiers->texts, text.length + 1), buffer_text(&text), text.length + 1);
@@ -148,7 +123,7 @@ static int read_line(struct tiers_reader *reader, const struct ini_line *ini, st
 	int result;
 
 	reader->has_lines = true;
-	result = is_path ? read_path_line(&value, &line, err) : read_rights_line(&value, &line, err);
+	result = is_path ? read_path_line(&value, &line, err) : tiers_read_rights(&value, &line, err);
 	if (result == 0)
 		result = read_pattern(reader, value, &line, err);
 	if (result == 1)
@@ -190,6 +165,7 @@ void tiers_destroy(struct tiers *tiers)
 	free(tiers->lines);
 	pool_finish(&tiers->texts);
 	tiers_near_destroy(tiers->near);
+	tiers_unread_destroy(tiers->unread);
 	free(tiers->file);
 	free(tiers->hash);
 	free(tiers);
@@ -229,38 +205,5 @@ int tiers_read_text(const char *text, size_t length, const char *name, const str
 	result = ini_read(file, name, read_ini_line, &reader, NULL, err);
 	if (result == 0 && !reader.has_lines)
 		result = error_set(err, EINVAL, "%s: no line: an empty table would call everything normal", name);
-	return reader_end(&reader, result, tiers);
-}
-
-/* NUMBER KEY VALUE, as the build made it. */
-static int read_builtin_line(struct tiers_reader *reader, const char *text, struct error *err)
-{
-	struct ini_line line = {.section = "tiers"};
-	char key[INI_NAME_BYTES + 1];
-	size_t length;
-
-	for (; *text != ' '; text++)
-		line.line = line.line * 10 + (unsigned)(*text - '0');
-	length = strcspn(++text, " ");
-	memcpy(key, text, length);
-	key[length] = '\0';
-	line.key = key;
-	line.value = text + length + 1;
-	if (read_ini_line(reader, &line, err) < 0)
-		return error_context(err, "built-in tiers:%u", line.line);
-	return 0;
-}
-
-int tiers_read_builtin(const struct variables *variables, struct tiers **tiers, struct error *err)
-{
-	struct tiers_reader reader = {.is_builtin = true};
-	const char *line = tiers_builtin_lines;
-	int result = 0;
-
-	reader_begin(&reader, variables);
-	reader.tiers->capacity = tiers_builtin_count;
-	reader.tiers->lines = allocate_array(tiers_builtin_count, sizeof *reader.tiers->lines);
-	for (; *line && result == 0; line += strlen(line) + 1)
-		result = read_builtin_line(&reader, line, err);
 	return reader_end(&reader, result, tiers);
 }

@@ -11,9 +11,9 @@ enum tier_use { TIER_USE_READING, TIER_USE_CHANGING, TIER_USE_COUNT };
 #define TIER_UNSAID (-1)
 
 struct tier_line {
-	struct tier_pattern pattern;
-	int tiers[TIER_USE_COUNT]; /* of a `path` line: enum tier, or TIER_UNSAID */
-	rights_t rights;	   /* of a `rights` line: what `raised` is for; else 0 */
+	struct tier_pattern pattern; /* its text is NULL while it is not read, or has no home: then it says nothing */
+	int tiers[TIER_USE_COUNT];   /* of a `path` line: enum tier, or TIER_UNSAID */
+	rights_t rights;	     /* of a `rights` line: what `raised` is for; else 0 */
 	enum tier raised;
 	unsigned line;
 };
@@ -36,17 +36,38 @@ struct tiers {
 	size_t count, capacity;
 	char *file; /* NULL, as is the hash, for the built-in table */
 	char *hash;
-	struct pool texts;	 /* of the patterns */
-	struct tiers_near *near; /* two: of the directory that was asked for last, and of its first part */
+	struct pool texts;	     /* of the patterns */
+	struct tiers_unread *unread; /* of the built-in table; else NULL */
+	struct tiers_near *near;     /* two: of the directory that was asked for last, and of its first part */
 };
 
 /*
- * The lines of profile/tiers.ini as "NUMBER KEY VALUE", each with a NUL behind it, and one more at the end: the
- * programs need not read it as INI at each start. Not a table with pointers, which the loader would have to adjust.
+ * The lines of profile/tiers.ini, as the build makes them: the programs need not read it as INI at each start. No
+ * pointers, which the loader would have to adjust.
  */
-extern const char tiers_builtin_lines[];
+struct tiers_builtin_row {
+	uint16_t line;
+	uint16_t text; /* where in the texts its pattern begins; of a `rights` line all behind "rights = " */
+	bool rights;
+	char first;		    /* letter of the pattern behind the slash; ~ of the home's; or TIERS_ANY_LETTER */
+	char tiers[TIER_USE_COUNT]; /* their first letters, or - */
+};
+#define TIERS_ANY_LETTER '*'
+extern const struct tiers_builtin_row tiers_builtin_rows[];
 extern const size_t tiers_builtin_count;
-int tiers_read_builtin(const struct variables *variables, struct tiers **tiers, struct error *err);
+extern const char tiers_builtin_texts[];
+
+/* Of these nothing is read. The caller destroys it. */
+struct tiers *tiers_builtin_table(const struct variables *variables);
+/*
+ * Reads the lines that may speak of paths with this first letter (behind the slash), or with any ('\0'). Before lines
+ * are looked at, but by tiers_near(), which does so itself.
+ */
+void tiers_read_for(const struct tiers *tiers, char first);
+void tiers_unread_destroy(struct tiers_unread *unread);
+
+/* TIER RIGHTS of a `rights` line; *value is then the pattern. */
+int tiers_read_rights(const char **value, struct tier_line *line, struct error *err);
 
 /* Its text; the two are compared by tests/unit/test_tiers.c. */
 extern const char tiers_builtin[];

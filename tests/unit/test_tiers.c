@@ -47,25 +47,92 @@ static void expect_table_error(const char *text, const char *message)
 	cr_expect_null(tiers);
 }
 
+static struct tiers *builtin_of(const char *home)
+{
+	return tiers_builtin_table(&(struct variables){.home = (char *)home});
+}
+
+static void expect_same_line(const struct tier_line *a, const struct tier_line *b)
+{
+	cr_assert_not_null(a->pattern.text, "%s", b->pattern.text);
+	cr_expect_str_eq(a->pattern.text, b->pattern.text);
+	cr_expect_eq(a->line, b->line);
+	cr_expect_eq(a->rights, b->rights);
+	cr_expect_eq(a->raised, b->raised);
+	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
+		cr_expect_eq(a->tiers[use], b->tiers[use], "%s", b->pattern.text);
+}
+
 /* What the programs start with is what the file says; and the file, as anybody may copy it, has no error. */
 Test(tiers, the_built_in_lines_are_those_of_the_file)
 {
-	struct variables variables = {.home = (char *)"/home/me"};
-	scoped_tiers *text = table_of(tiers_builtin, "/home/me"), *lines = NULL;
-	scoped_error err = {0};
+	static const char *const homes[] = {"/home/me", "/var/lib/ci", NULL};
 
-	cr_assert_eq(tiers_read_builtin(&variables, &lines, &err), 0, "%s", err.message);
-	cr_assert_eq(lines->count, text->count);
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct tier_line *a = &lines->lines[i], *b = &text->lines[i];
+	for (size_t home = 0; home < ARRAY_LENGTH(homes); home++) {
+		scoped_tiers *text = table_of(tiers_builtin, homes[home]), *lines = builtin_of(homes[home]);
+		size_t n = 0;
 
-		cr_expect_str_eq(a->pattern.text, b->pattern.text);
-		cr_expect_eq(a->line, b->line);
-		cr_expect_eq(a->rights, b->rights);
-		cr_expect_eq(a->raised, b->raised);
-		for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
-			cr_expect_eq(a->tiers[use], b->tiers[use], "%s", b->pattern.text);
+		tiers_read_for(lines, '\0');
+		for (size_t i = 0; i < lines->count; i++)
+			if (homes[home] || lines->lines[i].pattern.text)
+				expect_same_line(&lines->lines[i], &text->lines[n++]);
+		cr_expect_eq(n, text->count);
 	}
+}
+
+/* Whatever was asked before: lines are read for a path, and not for others. */
+Test(tiers, lines_that_are_read_late_say_the_same)
+{
+	static const char *const paths[] = {"/tmp/x",
+					    "/etc/shadow",
+					    "/home/me/.ssh/id",
+					    "/home/you/x",
+					    "/usr",
+					    "/a/.git/hooks",
+					    "/proc/kcore",
+					    "/dev/sda",
+					    "/var/lib/ci/x",
+					    "/root/x",
+					    "/home/me/.bashrc",
+					    "/etc",
+					    "/h",
+					    "/proc/1/mem",
+					    "/home",
+					    "/",
+					    "/A/.git/hooks",
+					    "/\\/x"};
+
+	for (size_t first = 0; first < ARRAY_LENGTH(paths); first++) {
+		scoped_tiers *text = table_of(tiers_builtin, "/home/me"), *lines = builtin_of("/home/me");
+
+		for (size_t i = 0; i < ARRAY_LENGTH(paths); i++) {
+			const char *path = paths[(first + i) % ARRAY_LENGTH(paths)];
+			scoped_free char *reason = tiers_reason(lines, path, RIGHT_WRITE_FILE);
+			scoped_free char *expected = tiers_reason(text, path, RIGHT_WRITE_FILE);
+
+			cr_expect_eq(tiers_of_grant(lines, path, RIGHT_READ_FILE | RIGHT_READ_DIR),
+				     tiers_of_grant(text, path, RIGHT_READ_FILE | RIGHT_READ_DIR), "%s", path);
+			cr_expect_eq(tiers_of_path(lines, path, RIGHT_WRITE_FILE),
+				     tiers_of_path(text, path, RIGHT_WRITE_FILE), "%s", path);
+			cr_expect_str_eq(reason, expected, "%s", path);
+		}
+	}
+}
+
+/* A start asks for few paths: what can say nothing of them is not taken apart. */
+Test(tiers, lines_of_paths_that_begin_otherwise_are_not_read)
+{
+	scoped_tiers *tiers = builtin_of("/home/me");
+	size_t read = 0, all = 0;
+
+	cr_expect_eq(tiers_of_grant(tiers, "/tmp/x", RIGHT_READ_FILE), TIER_NORMAL);
+	for (size_t i = 0; i < tiers->count; i++)
+		read += tiers->lines[i].pattern.text != NULL;
+	tiers_read_for(tiers, '\0');
+	for (size_t i = 0; i < tiers->count; i++)
+		all += tiers->lines[i].pattern.text != NULL;
+	cr_expect_eq(all, tiers->count);
+	cr_expect_lt(read, all / 3, "%zu", read);
 }
 
 struct row {
