@@ -313,10 +313,15 @@ seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[
 	return groups;
 }
 
+int seccomp_call_error(const struct seccomp_call *call)
+{
+	return call->error ? call->error : seccomp_group_table[call->group].error;
+}
+
 int seccomp_error(enum seccomp_group group, const char *name)
 {
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
 		if (call->group == group && strcmp(call->name, name) == 0)
-			return call->error ? call->error : seccomp_group_table[group].error;
+			return seccomp_call_error(call);
 	return 0;
 }

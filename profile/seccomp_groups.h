@@ -74,6 +74,9 @@ struct seccomp_call {
 /* Sorted by group; ends with a NULL name. */
 extern const struct seccomp_call seccomp_call_table[];
 
+/* What is said of a call that SECCOMP_ALWAYS has, while learning and under a profile. */
+#define SECCOMP_ALWAYS_REASON "it is refused to every confined program, and no line allows it"
+
 /* The group that a word opens; SECCOMP_GROUPS when it is no word. */
 enum seccomp_group seccomp_group_of_word(const char *word);
 
@@ -88,6 +91,9 @@ bool seccomp_call_holds(const struct seccomp_call *call, const uint64_t argument
 
 /* The groups that a call with these arguments needs open, all of them (SECCOMP_ALWAYS included); 0 for none. */
 seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[6]);
+
+/* The errno that it gets where its group is closed. */
+int seccomp_call_error(const struct seccomp_call *call);
 
 /*
  * The errno that the call gets while the group is closed; 0 where the group does not have it. (Of socketcall(2), whose

@@ -59,13 +59,20 @@ void learning_base_put(const struct learning_base *base, struct profile *profile
 		profile_copy_limits(&base->profile, profile);
 }
 
-int learning_base_confine(const struct learning_base *base, struct error *err)
+bool learning_base_is_heard(const struct learning_base *base)
 {
+	return !base->name;
+}
+
+int learning_base_confine(const struct learning_base *base, uint16_t mark, struct error *err)
+{
+	const struct seccomp_learning learning = {.mark = learning_base_is_heard(base) ? mark : 0};
+	seccomp_set_t refused = base->name ? base->ruleset.refused : SECCOMP_SET(SECCOMP_ALWAYS);
 	int result = confine_learning(base->name ? &base->ruleset : NULL, err);
 
 	if (result < 0)
 		return result;
-	if (seccomp_filter_load_learning(base->name ? base->ruleset.refused : SECCOMP_SET(SECCOMP_ALWAYS), err) < 0)
+	if (seccomp_filter_load_learning(refused, &learning, err) < 0)
 		return error_context(err, "tracing is not possible");
 	return 0;
 }

@@ -31,8 +31,13 @@ int learning_base_read(struct learning_base *base, const char *name, const struc
 /* Gives a profile that has none of them the base's sections, with the comments in them. */
 void learning_base_put(const struct learning_base *base, struct profile *profile);
 
-/* In the child: the domain of learning, with the base's ports and scopes, and the filter. As confine_learning(). */
-int learning_base_confine(const struct learning_base *base, struct error *err);
+/*
+ * In the child: the domain of learning, with the base's ports and scopes, and the filter. As confine_learning(). What
+ * is refused always stops with the mark (struct seccomp_learning), for the tracer to refuse; but a base's limits are
+ * kept by the filter alone (learning_base_is_heard()), since no program gets round that.
+ */
+int learning_base_confine(const struct learning_base *base, uint16_t mark, struct error *err);
+bool learning_base_is_heard(const struct learning_base *base);
 
 /* What the program gets. */
 char **learning_base_environment(const struct learning_base *base);

@@ -87,7 +87,7 @@ static size_t emit_number(struct program *program, const struct numbered *call)
 	size_t at = bpf_compare(&program->code, call->number);
 
 	if (seccomp_row_is_plain(row)) {
-		bpf_answer_by(&program->code, at, BPF_IF_TRUE, seccomp_row_answer(row));
+		bpf_answer_by(&program->code, at, BPF_IF_TRUE, row->answer);
 	} else {
 		bpf_jump_to(&program->calls, bpf_emit(&program->code, BPF_JMP | BPF_JA, 0), BPF_ALWAYS, call->row);
 		bpf_land(&program->code, at, BPF_IF_FALSE);
@@ -164,7 +164,7 @@ static struct sock_fprog finish(struct program *program)
 	return built;
 }
 
-struct sock_fprog seccomp_filter_build(seccomp_set_t refused, bool learning, uint32_t native)
+struct sock_fprog seccomp_filter_build(seccomp_set_t refused, const struct seccomp_learning *learning, uint32_t native)
 {
 	struct program program = {0};
 	uint32_t second = architecture_second(native);
@@ -211,10 +211,10 @@ static int load_filter(struct sock_fprog program, struct error *err)
 
 int seccomp_filter_load(seccomp_set_t refused, struct error *err)
 {
-	return load_filter(seccomp_filter_build(refused, false, seccomp_arch_native()), err);
+	return load_filter(seccomp_filter_build(refused, NULL, seccomp_arch_native()), err);
 }
 
-int seccomp_filter_load_learning(seccomp_set_t refused, struct error *err)
+int seccomp_filter_load_learning(seccomp_set_t refused, const struct seccomp_learning *learning, struct error *err)
 {
-	return load_filter(seccomp_filter_build(refused, true, seccomp_arch_native()), err);
+	return load_filter(seccomp_filter_build(refused, learning, seccomp_arch_native()), err);
 }

@@ -16,14 +16,21 @@ int seccomp_filter_load(seccomp_set_t refused, struct error *err);
 /*
  * While learning (DESIGN principle 3): refuses these, and of all groups what hides from the tracer what it does. (Like
  * that it fails as it will without a word, and the program takes the way that can be seen.)
+ *
+ * With a mark the calls of these groups stop with it instead (SECCOMP_RET_DATA), since no tracer sees what a filter
+ * refuses: the tracer refuses them, and tells. That is weaker in one thing: a listener of the program's own is asked
+ * before, and can let such a call go on.
  */
-int seccomp_filter_load_learning(seccomp_set_t refused, struct error *err);
+struct seccomp_learning {
+	uint16_t mark; /* 0: the filter answers by itself */
+};
+int seccomp_filter_load_learning(seccomp_set_t refused, const struct seccomp_learning *learning, struct error *err);
 
 /*
- * The filter itself, for a kernel of that architecture (AUDIT_ARCH_*) and what runs beside it; the caller frees
- * `.filter`.
+ * The filter itself, for a kernel of that architecture (AUDIT_ARCH_*) and what runs beside it, `learning` NULL
+ * for a run; the caller frees `.filter`.
  */
-struct sock_fprog seccomp_filter_build(seccomp_set_t refused, bool learning, uint32_t native);
+struct sock_fprog seccomp_filter_build(seccomp_set_t refused, const struct seccomp_learning *learning, uint32_t native);
 
 /* The call's number on an architecture (SCMP_ARCH_*, x32 among them); negative when it has none there. */
 int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture);

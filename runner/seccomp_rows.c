@@ -15,16 +15,17 @@ struct way_out {
 	uint32_t target;
 };
 
-static bool is_refused(const struct seccomp_call *call, seccomp_set_t refused, bool learning)
+static bool is_refused(const struct seccomp_call *call, seccomp_set_t refused, const struct seccomp_learning *learning)
 {
 	return refused & SECCOMP_SET(call->group) || (learning && call->hides);
 }
 
-uint32_t seccomp_row_answer(const struct seccomp_row *row)
+/* The tracer's stop is weaker than an errno: where it is to hear of what is refused, it answers itself. */
+static uint32_t answer_of(const struct seccomp_call *call, const struct seccomp_learning *learning)
 {
-	const struct seccomp_call *call = row->call;
-
-	return SECCOMP_RET_ERRNO | (uint32_t)(call->error ? call->error : seccomp_group_table[call->group].error);
+	if (learning && learning->mark && !call->hides)
+		return SECCOMP_RET_TRACE | learning->mark;
+	return SECCOMP_RET_ERRNO | (uint32_t)seccomp_call_error(call);
 }
 
 bool seccomp_row_is_plain(const struct seccomp_row *first)
@@ -44,7 +45,7 @@ static bool is_part_of(const struct seccomp_row *row, const struct seccomp_row *
 	const struct seccomp_condition *one = &row->call->conditions[0], *two = &earlier->call->conditions[0];
 
 	return is_set(row->call) && is_set(earlier->call) && one->argument == two->argument && one->mask == two->mask &&
-	       seccomp_row_answer(row) == seccomp_row_answer(earlier);
+	       row->answer == earlier->answer;
 }
 
 static void add_values(struct seccomp_row *row, const struct seccomp_condition *condition)
@@ -68,12 +69,12 @@ static void chain(struct seccomp_rows *rows, size_t first, const struct seccomp_
 	row->next = (size_t)(added - rows->rows);
 }
 
-static void add(struct seccomp_rows *rows, const struct seccomp_call *call)
+static void add(struct seccomp_rows *rows, const struct seccomp_call *call, uint32_t answer)
 {
 	struct seccomp_row *row = ARRAY_APPEND(rows->rows, rows->count, rows->capacity);
 	size_t i = 0;
 
-	*row = (struct seccomp_row){.call = call, .key = table_hash(call->name, strlen(call->name))};
+	*row = (struct seccomp_row){.call = call, .answer = answer, .key = table_hash(call->name, strlen(call->name))};
 	while (rows->rows[i].key != row->key || strcmp(rows->rows[i].call->name, call->name) != 0)
 		i++;
 	row->is_first = &rows->rows[i] == row;
@@ -83,11 +84,11 @@ static void add(struct seccomp_rows *rows, const struct seccomp_call *call)
 		add_values(row, &call->conditions[0]);
 }
 
-void seccomp_rows_find(struct seccomp_rows *rows, seccomp_set_t refused, bool learning)
+void seccomp_rows_find(struct seccomp_rows *rows, seccomp_set_t refused, const struct seccomp_learning *learning)
 {
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
 		if (is_refused(call, refused, learning))
-			add(rows, call);
+			add(rows, call, answer_of(call, learning));
 }
 
 void seccomp_rows_finish(struct seccomp_rows *rows)
@@ -176,7 +177,7 @@ static void emit_row(struct bpf_code *code, const struct seccomp_row *row, struc
 
 	for (size_t i = 0; i < SECCOMP_CONDITIONS && conditions[i].match; i++) {
 		bool is_last = i + 1 == SECCOMP_CONDITIONS || !conditions[i + 1].match;
-		struct way_out refuse = {&code->answers, seccomp_row_answer(row)}, go_on = {&onward, 0};
+		struct way_out refuse = {&code->answers, row->answer}, go_on = {&onward, 0};
 
 		emit_condition(code, row, i, is_last ? refuse : go_on, out);
 		bpf_land_all(code, &onward);
@@ -192,7 +193,7 @@ void seccomp_rows_emit(const struct seccomp_rows *rows, const struct seccomp_row
 	for (;; row = &rows->rows[row->next]) {
 		bpf_land_all(code, &next);
 		if (!row->call->conditions[0].match) {
-			bpf_answer(code, seccomp_row_answer(row));
+			bpf_answer(code, row->answer);
 			break;
 		}
 		emit_row(code, row, row->next ? behind : allow);

@@ -3,12 +3,14 @@
 
 #include "profile/seccomp_groups.h"
 #include "runner/bpf_code.h"
+#include "runner/seccomp_filter.h"
 
 /* Those of one call are a chain, in the table's order. */
 struct seccomp_row {
 	const struct seccomp_call *call;
-	uint64_t key; /* of the call's name */
-	size_t next;  /* of its chain; 0 at the end */
+	uint32_t answer; /* SECCOMP_RET_* */
+	uint64_t key;	 /* of the call's name */
+	size_t next;	 /* of its chain; 0 at the end */
 	bool is_first;
 	/* Of a row that asks for one of some values: with those of the rows behind it that ask the same. */
 	uint32_t *values;
@@ -20,14 +22,12 @@ struct seccomp_rows {
 	size_t count, capacity;
 };
 
-/* Of these groups; while learning, of all groups what hides what it does. */
-void seccomp_rows_find(struct seccomp_rows *rows, seccomp_set_t refused, bool learning);
+/* Of these groups; while learning (NULL: it is a run), of all groups what hides what it does. */
+void seccomp_rows_find(struct seccomp_rows *rows, seccomp_set_t refused, const struct seccomp_learning *learning);
 void seccomp_rows_finish(struct seccomp_rows *rows);
 
 /* Whether the call is refused whatever its arguments are. */
 bool seccomp_row_is_plain(const struct seccomp_row *first);
-/* The answer of the row. */
-uint32_t seccomp_row_answer(const struct seccomp_row *row);
 
 /* More instructions than the rows of one call have. (Where they had, bpf_code.too_far would tell.) */
 #define SECCOMP_ROWS_CODE 120

@@ -172,7 +172,7 @@ static int restrict_as_learning(struct start *start, struct error *err)
 {
 	if (confine_look(&start->ruleset, &start->reach, warn, start, err) < 0 || confine_learning(NULL, err) < 0)
 		return -err->number;
-	return seccomp_filter_load_learning(SECCOMP_SET(SECCOMP_ALWAYS), err);
+	return seccomp_filter_load_learning(SECCOMP_SET(SECCOMP_ALWAYS), &(struct seccomp_learning){0}, err);
 }
 
 int start_restrict(void *data, struct error *err)

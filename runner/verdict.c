@@ -10,6 +10,7 @@
 #include "profile/fact.h"
 #include "profile/mount_names.h"
 #include "profile/path.h"
+#include "profile/seccomp_groups.h"
 
 struct judge {
 	struct explain *explain;
@@ -217,7 +218,7 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 		return;
 	}
 	if (explain_is_always(&access)) {
-		add_other(judge, refusal, "it is refused to every confined program, and no line allows it");
+		add_other(judge, refusal, SECCOMP_ALWAYS_REASON);
 		return;
 	}
 	access.error = access.kind == ACCESS_CALL ? 0 : access.error; /* else the learner takes no word */

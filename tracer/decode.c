@@ -71,7 +71,8 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	if (options->allow_rings || options->unbound)
 		resolver_mounts_differ(decoder->resolver);
 	syscall_index_init(&decoder->index, seccomp_arch_native());
-	if (options->every_call)
+	decoder->refuses = options->refuses;
+	if (options->every_call || options->refuses)
 		refused_index_init(&decoder->refused, &decoder->index);
 	return decoder;
 }
@@ -223,6 +224,31 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	return false;
 }
 
+/* Whatever the profile says. */
+static struct call *begin_refused(struct decoder *decoder, struct task *task, const char *name,
+				  const struct event *event)
+{
+	struct call *call = begin_call(decoder, task);
+
+	*call = (struct call){
+		.name = name,
+		.architecture = event->architecture,
+		.groups = SECCOMP_SET(SECCOMP_ALWAYS),
+	};
+	return call;
+}
+
+int decoder_refuses(struct decoder *decoder, struct task *task, const struct event *event)
+{
+	const struct seccomp_call *row =
+		decoder->refuses ? refused_find(&decoder->refused, &decoder->index, event) : NULL;
+
+	if (!row)
+		return 0;
+	begin_refused(decoder, task, row->name, event)->refused = true;
+	return seccomp_call_error(row);
+}
+
 bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event)
 {
 	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
@@ -230,24 +256,13 @@ bool decoder_entry(struct decoder *decoder, struct task *task, const struct even
 	return enter(decoder, task, row, row ? call_class_of(row) : &unknown_class, event);
 }
 
-/* By the filter, whatever the profile says. Nothing behind it sees the call. */
-static bool enter_refused(struct decoder *decoder, struct task *task, const char *name, const struct event *event)
-{
-	*begin_call(decoder, task) = (struct call){
-		.name = name,
-		.architecture = event->architecture,
-		.groups = SECCOMP_SET(SECCOMP_ALWAYS),
-	};
-	return true;
-}
-
 bool decoder_call(struct decoder *decoder, struct task *task, const struct event *event)
 {
 	const struct syscall_row *row = syscall_find(&decoder->index, event->architecture, event->number);
-	const char *refused = refused_name(&decoder->refused, &decoder->index, event);
+	const struct seccomp_call *refused = refused_find(&decoder->refused, &decoder->index, event);
 
-	if (refused)
-		return enter_refused(decoder, task, refused, event);
+	if (refused) /* by the filter: nothing behind it sees the call */
+		return begin_refused(decoder, task, refused->name, event);
 	if (!row && !syscall_is_of_known_abi(&decoder->index, event->architecture, event->number))
 		return enter(decoder, task, NULL, &unknown_class, event);
 	if (row && row->class != CALL_LOOK && syscall_is_stopped(row, event->arguments))
@@ -293,6 +308,8 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 		call->error = EINTR;
 	report_groups(decoder, task, call);
 	remember_told(decoder, call);
+	if (call->refused)
+		decoder_say_refused(decoder, task, call);
 	decoder->memory.lazy |= !call->error && call->groups & SECCOMP_SET(SECCOMP_USERFAULTFD);
 	if (call->class)
 		call->class->exit(decoder, task, call);

@@ -19,6 +19,12 @@ void decoder_destroy(struct decoder *decoder);
 bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event);
 void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event);
 
+/*
+ * At EVENT_SYSCALL_ENTRY, with options.refuses, before all else: the errno with which the call is to fail, whatever
+ * made it stop; then decoder_exit() follows. 0 where it is not refused.
+ */
+int decoder_refuses(struct decoder *decoder, struct task *task, const struct event *event);
+
 /* decoder_entry() at EVENT_CALL: of all calls that a program makes, those of the table that a filter would stop. */
 bool decoder_call(struct decoder *decoder, struct task *task, const struct event *event);
 /* At EVENT_CALL: whether it is for the loop, as what carries FILTER_MARK_CLONE. */
@@ -49,3 +55,5 @@ int filter_load(const struct trace_options *options, struct error *err);
 #define FILTER_MARK_CLONE 0x7463 /* clone with CLONE_UNTRACED (in its flags), any clone3 */
 #define FILTER_MARK_ASK	  0x7461 /* which processors a task may use */
 #define FILTER_MARK_SET	  0x7473 /* the same, to be set */
+/* Of the runner's filter, for decoder_refuses(); where the table has the call too, ours is the one that is heard. */
+#define FILTER_MARK_REFUSED 0x7272

@@ -1,6 +1,8 @@
-/* What leads around the tracer: rings, filters of the program's own, unknown ABIs. What cannot be seen is said. */
+/* What leads around the tracer, or is refused: rings, filters of the program's own, unknown ABIs. What cannot be seen
+ * is said. */
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <string.h>
 
 #include "tracer/decoder.h"
 #include "tracer/rewrite.h"
@@ -72,6 +74,14 @@ static void seccomp_exit(struct decoder *decoder, struct task *task, struct call
 }
 
 const struct call_class seccomp_class = {seccomp_entry, seccomp_exit};
+
+/* Under a profile it fails the same, but natively it may have done what it was made for. */
+void decoder_say_refused(struct decoder *decoder, struct task *task, const struct call *call)
+{
+	decoder_incomplete(decoder, "%s was refused while learning, as it is under every profile", call->name);
+	decoder_notice(decoder, "%s by %s: %s; " SECCOMP_ALWAYS_REASON ": what depends on it has to be done outside",
+		       call->name, task_image(decoder, task), strerrorname_np(call->error));
+}
 
 /* An ABI that no table knows; where the kernel does not know it either, nothing happened. */
 static bool unknown_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

@@ -26,7 +26,7 @@ struct decoder {
 	struct trace_observer observer;
 	const struct task_table *tasks;
 	struct syscall_index index;
-	struct refused_index refused; /* filled only when confined */
+	struct refused_index refused; /* filled in where it is of use */
 	struct memory memory;
 	struct resolver *resolver;
 	struct call *spare;    /* of a call that is over, for the next one; or NULL */
@@ -34,6 +34,7 @@ struct decoder {
 	bool elsewhere;	       /* some task may have other mounts, or another root directory */
 	bool shows_processors; /* decoder_shows_processors() */
 	bool confined;	       /* as in struct trace_options */
+	bool refuses;	       /* as struct trace_options */
 	bool allow_rings;      /* as struct trace_options */
 	bool proc_all;	       /* as struct trace_options */
 	bool keep_links;       /* as struct trace_options */
@@ -77,6 +78,7 @@ struct call {
 	uint64_t scope;		       /* RESOLVE_* of openat2 */
 	char *path, *path2;	       /* as given; NULL: there is none, or it could not be read */
 	uint64_t path_at, path2_at;    /* where they were read */
+	bool refused;		       /* by the loop, as no profile allows it */
 	bool settled;		       /* what it came to is known otherwise than by its names */
 	bool unreadable;	       /* a path could not be read */
 	bool shared;		       /* other threads could change the paths: set by call_read_paths() */
@@ -201,6 +203,9 @@ bool decoder_say_untouched(struct decoder *decoder, const struct call *call, con
 /* Both stops of what opens, once the call's flags and scope are known. */
 bool open_enter(struct decoder *decoder, struct task *task, struct call *call);
 void open_exit(struct decoder *decoder, struct task *task, struct call *call);
+
+/* What the loop refused, as no profile allows it. */
+void decoder_say_refused(struct decoder *decoder, struct task *task, const struct call *call);
 
 /* The program's name for messages. */
 const char *task_image(const struct decoder *decoder, struct task *task);

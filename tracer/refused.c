@@ -1,9 +1,9 @@
 #include "tracer/refused.h"
 
 #include <seccomp.h>
+#include <string.h>
 
 #include "base/architecture.h"
-#include "profile/seccomp_groups.h"
 
 static int number_of(const struct seccomp_call *call, uint32_t architecture)
 {
@@ -14,28 +14,49 @@ static int number_of(const struct seccomp_call *call, uint32_t architecture)
 	return number == __NR_SCMP_ERROR && call->number ? call->number : number;
 }
 
+static void add_number(const struct seccomp_call **rows, const struct seccomp_call *call, int number)
+{
+	if (number >= 0 && number < SYSCALL_NUMBERS && !rows[number])
+		rows[number] = call;
+}
+
+/* A variant's numbers without its bit, as the runner's filter takes them: mostly they are the same. */
+static void add_call(const struct seccomp_call **rows, const struct seccomp_call *call, uint32_t architecture)
+{
+	const struct architecture_variant *variant = architecture_variant(architecture);
+	int other = variant ? number_of(call, variant->architecture) : -1;
+
+	add_number(rows, call, number_of(call, architecture));
+	if (other >= 0)
+		add_number(rows, call, (int)((uint32_t)other & ~variant->bit));
+}
+
 void refused_index_init(struct refused_index *refused, const struct syscall_index *index)
 {
 	refused->is_filled = true;
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
-		for (int which = 0; which < SYSCALL_ARCHITECTURES; which++) {
-			int number = index->architectures[which] ? number_of(call, index->architectures[which]) : -1;
-
-			if (call->group == SECCOMP_ALWAYS && number >= 0 && number < SYSCALL_NUMBERS)
-				refused->names[which][number] = call->name;
-		}
+		for (int which = 0; which < SYSCALL_ARCHITECTURES; which++)
+			if (call->group == SECCOMP_ALWAYS && index->architectures[which])
+				add_call(refused->rows[which], call, index->architectures[which]);
 }
 
-const char *refused_name(const struct refused_index *refused, const struct syscall_index *index,
-			 const struct event *event)
+/* The table is sorted by group. */
+static const struct seccomp_call *find_row(const struct seccomp_call *first, const uint64_t arguments[6])
 {
-	int which = event->architecture == index->architectures[0] ? 0 : 1;
-	const char *name;
+	for (const struct seccomp_call *call = first; call && call->group == SECCOMP_ALWAYS; call++)
+		if (strcmp(call->name, first->name) == 0 && seccomp_call_holds(call, arguments))
+			return call;
+	return NULL;
+}
 
-	if (!refused->is_filled || !syscall_is_of_known_abi(index, event->architecture, event->number))
+const struct seccomp_call *refused_find(const struct refused_index *refused, const struct syscall_index *index,
+					const struct event *event)
+{
+	const struct architecture_variant *variant = architecture_variant(event->architecture);
+	uint64_t number = variant ? event->number & ~(uint64_t)variant->bit : event->number;
+	int which = event->architecture == index->architectures[0] ? 0 : 1;
+
+	if (!refused->is_filled || !syscall_is_of_known_abi(index, event->architecture, number))
 		return NULL;
-	name = refused->names[which][event->number];
-	if (!name || !(seccomp_groups_of_call(name, event->arguments) & SECCOMP_SET(SECCOMP_ALWAYS)))
-		return NULL;
-	return name;
+	return find_row(refused->rows[which][number], event->arguments);
 }

@@ -24,10 +24,23 @@ static int poke_call(const struct event *event, uint64_t number, uint64_t first)
 		return -errno;
 	return 0;
 }
+
+static int poke_result(const struct event *event, int error)
+{
+	size_t place = offsetof(struct user_regs_struct, rax);
+
+	return ptrace(PTRACE_POKEUSER, event->tid, place, -(long)error) < 0 ? -errno : 0;
+}
 #else
 static int poke_call(const struct event *event, uint64_t number, uint64_t first)
 {
 	(void)event, (void)number, (void)first;
+	return -EOPNOTSUPP;
+}
+
+static int poke_result(const struct event *event, int error)
+{
+	(void)event, (void)error;
 	return -EOPNOTSUPP;
 }
 #endif
@@ -50,6 +63,20 @@ static int set_call(const struct event *event, uint64_t number, uint64_t first)
 int rewrite_skip(const struct event *event)
 {
 	return set_call(event, (uint64_t)-1, event->arguments[0]);
+}
+
+int rewrite_result(const struct event *event, int error)
+{
+	struct __ptrace_syscall_info info;
+
+	memset(&info, 0, sizeof info);
+	info.op = PTRACE_SYSCALL_INFO_EXIT;
+	info.arch = event->architecture;
+	info.exit.rval = -error;
+	info.exit.is_error = 1;
+	if (ptrace(SET_SYSCALL_INFO, event->tid, sizeof info, &info) == 0)
+		return 0;
+	return errno == EIO ? poke_result(event, error) : -errno;
 }
 
 /* clone3 has its flags in memory, at the beginning of its argument. */

@@ -42,12 +42,35 @@ static void enter(struct session *session, struct task *task, const struct event
 	colocate_stop(session, task);
 }
 
+/* It must not pass. Should that ever fail, the program is ended rather. */
+static bool refuse(struct session *session, struct task *task, const struct event *event)
+{
+	int result;
+
+	task->refused = decoder_refuses(session->decoder, task, event);
+	if (!task->refused)
+		return false;
+	task->number = event->number;
+	task->in_call = true;
+	result = rewrite_skip(event);
+	if (result < 0 && result != -ESRCH) {
+		kill(task->pid, SIGKILL);
+		session->observer->incomplete(
+			session->observer->data,
+			"a process was ended, since a call that no profile allows could not be refused");
+	}
+	colocate_stop(session, task);
+	return true;
+}
+
 static void on_entry(struct session *session, struct task *task, const struct event *event)
 {
 	int result = 0;
 
 	if (!session->heard) {
 		start_hear(session, event);
+	} else if (refuse(session, task, event)) {
+		result = 0; /* what is to be said was said */
 	} else if (event->mark == FILTER_MARK) {
 		enter(session, task, event);
 	} else if (event->mark == FILTER_MARK_CLONE) {
@@ -94,10 +117,24 @@ static void on_signal(struct session *session, struct task *task, int signal)
 	resume(session, task, signal);
 }
 
+/* The call was skipped, and what it came to is ours to say. */
+static void fail(const struct session *session, struct task *task, struct event *event)
+{
+	int result = rewrite_result(event, task->refused);
+
+	if (result < 0 && result != -ESRCH)
+		say_rewrite_failed(session);
+	event->result = -task->refused;
+	event->failed = true;
+	task->refused = 0;
+}
+
 static void on_exit_stop(struct session *session, struct task *task, struct event *event)
 {
 	if (task->in_call) {
 		task->in_call = false;
+		if (task->refused)
+			fail(session, task, event);
 		event->number = task->number;
 		decoder_exit(session->decoder, task, event);
 		if (session->colocation.on && decoder_shows_processors(session->decoder))

@@ -18,6 +18,7 @@ struct task {
 	char *image;	   /* owned: canonical name of the program it runs; NULL when unknown */
 	struct call *call; /* owned by the decoder; NULL between calls */
 	uint64_t number;   /* of the call that it is in */
+	int refused;	   /* errno with which that is to fail, at its exit; 0 for none */
 	bool started;	   /* its first stop was seen */
 	bool has_exec;	   /* the image is its own, not the one it was born with */
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */

@@ -92,6 +92,11 @@ struct trace_options {
 	 * and what they always refuse is told.
 	 */
 	bool every_call;
+	/*
+	 * The program has a filter that makes what no profile allows stop with FILTER_MARK_REFUSED: it is refused here,
+	 * and told. Not with every_call.
+	 */
+	bool refuses;
 	bool allow_rings; /* io_uring works, and what goes through it is not seen */
 	bool unbound;	  /* no Landlock domain keeps the program from mounting and from other processes */
 	bool stacks;	  /* observer.stood is told */

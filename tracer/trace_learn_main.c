@@ -19,6 +19,7 @@
 #include "runner/profile_gate.h"
 #include "runner/replay.h"
 #include "tracer/command_line.h"
+#include "tracer/decode.h"
 #include "tracer/end_as.h"
 #include "tracer/grant_options.h"
 #include "tracer/human_gate.h"
@@ -53,7 +54,7 @@ static int prepare(void *data, struct error *err)
 {
 	const struct learning *learning = data;
 
-	return learning_base_confine(&learning->base, err);
+	return learning_base_confine(&learning->base, FILTER_MARK_REFUSED, err);
 }
 
 static int execute(void *data, struct error *err)
@@ -186,6 +187,7 @@ static int run_session(struct learning *learning, struct error *err)
 	const struct trace_observer observer = recorder_observer(&learned->recorder);
 
 	learning->line.trace.unbound = learning->abi < 0;
+	learning->line.trace.refuses = learning_base_is_heard(&learning->base);
 	if (learning->abi < 0)
 		recorder_incomplete(&learned->recorder, "there was no Landlock while learning");
 	return trace_session(&learning->line.trace, &program, &observer, &learned->result, err);

@@ -97,7 +97,7 @@ static void expect_call(const struct sock_fprog *program, seccomp_set_t refused,
 
 static void expect_all(seccomp_set_t refused, uint32_t native, uint32_t architecture, uint32_t bits)
 {
-	struct sock_fprog program = seccomp_filter_build(refused, false, native);
+	struct sock_fprog program = seccomp_filter_build(refused, NULL, native);
 	const char *before = "";
 
 	cr_expect_lt(program.len, 400, "%u", program.len); /* each start has it compiled */
@@ -175,7 +175,7 @@ static bool is_named(seccomp_set_t refused, uint32_t architecture, uint32_t numb
 /* From Linux 5.11 on they do not run the filter: what it costs a program are the few that the table names. */
 static void expect_free(seccomp_set_t refused, uint32_t native, uint32_t architecture)
 {
-	struct sock_fprog program = seccomp_filter_build(refused, false, native);
+	struct sock_fprog program = seccomp_filter_build(refused, NULL, native);
 
 	for (uint32_t number = 0; number < 600; number++)
 		cr_expect_neq(bpf_allows_whatever(&program, architecture, number, 24),
@@ -209,7 +209,7 @@ Test(seccomp_filter, frequent_calls_do_not_run_it)
 		"wait4",      "exit_group",  "rt_sigaction", "rt_sigprocmask", "clock_gettime", "nanosleep",
 		"getpid",     "dup2",	     "pipe2",	     "fcntl",	       "rename",	"unlink",
 		"mkdir",      "sched_yield", "madvise",	     "vfork"};
-	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, false, SCMP_ARCH_X86_64);
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, NULL, SCMP_ARCH_X86_64);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(frequent); i++) {
 		int number = seccomp_syscall_resolve_name_arch(SCMP_ARCH_X86_64, frequent[i]);
@@ -223,7 +223,7 @@ Test(seccomp_filter, frequent_calls_do_not_run_it)
 /* Kernels before 5.16 took the numbers that are x32's alone from everybody. */
 Test(seccomp_filter, numbers_of_x32_are_refused_without_its_bit)
 {
-	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, false, SCMP_ARCH_X86_64);
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, NULL, SCMP_ARCH_X86_64);
 	struct seccomp_data data = {
 		.nr = 514 /* ioctl */, .arch = AUDIT_ARCH_X86_64, .args = {0, 0x5412 /* TIOCSTI */}};
 
@@ -237,7 +237,7 @@ Test(seccomp_filter, numbers_of_x32_are_refused_without_its_bit)
 
 Test(seccomp_filter, an_unknown_architecture_gets_nothing)
 {
-	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, false, SCMP_ARCH_X86_64);
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_EVERY_GROUP, NULL, SCMP_ARCH_X86_64);
 	struct seccomp_data data = {.nr = 39, .arch = AUDIT_ARCH_MIPS};
 
 	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
@@ -246,7 +246,8 @@ Test(seccomp_filter, an_unknown_architecture_gets_nothing)
 
 Test(seccomp_filter, what_hides_is_refused_while_learning)
 {
-	struct sock_fprog program = seccomp_filter_build(SECCOMP_SET(SECCOMP_ALWAYS), true, SCMP_ARCH_X86_64);
+	static const struct seccomp_learning answers;
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_SET(SECCOMP_ALWAYS), &answers, SCMP_ARCH_X86_64);
 	struct seccomp_data data = {.nr = 435 /* clone3 */, .arch = AUDIT_ARCH_X86_64};
 
 	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS);
@@ -254,5 +255,23 @@ Test(seccomp_filter, what_hides_is_refused_while_learning)
 	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ALLOW);
 	data.nr = 169; /* reboot */
 	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | EPERM);
+	free(program.filter);
+}
+
+Test(seccomp_filter, what_is_refused_always_stops_where_it_is_to_be_heard)
+{
+	static const struct seccomp_learning stops = {.mark = 0x1234};
+	struct sock_fprog program = seccomp_filter_build(SECCOMP_SET(SECCOMP_ALWAYS), &stops, SCMP_ARCH_X86_64);
+	struct seccomp_data data = {.nr = 16 /* ioctl */, .arch = AUDIT_ARCH_X86_64, .args = {0, 0x5412 /* TIOCSTI */}};
+
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_TRACE | 0x1234);
+	data.args[1] = 0x5401; /* TCGETS */
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ALLOW);
+	data.nr = 169; /* reboot */
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_TRACE | 0x1234);
+	data = (struct seccomp_data){.nr = 44 /* sendto */, .arch = AUDIT_ARCH_X86_64, .args = {0, 0, 0, 0x20000000}};
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_TRACE | 0x1234);
+	data = (struct seccomp_data){.nr = 435 /* clone3 */, .arch = AUDIT_ARCH_X86_64};
+	cr_expect_eq(bpf_run(&program, &data), SECCOMP_RET_ERRNO | ENOSYS, "nothing is to be told of it");
 	free(program.filter);
 }
