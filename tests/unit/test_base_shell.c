@@ -61,7 +61,7 @@ static char *through_bash(const char *word)
 	return duplicate(got);
 }
 
-Test(shell, each_byte_comes_back, .timeout = 240) /* under valgrind it takes a minute */
+Test(shell, each_byte_comes_back, .timeout = 240) /* it starts a thousand programs */
 {
 	for (int byte = 1; byte < 256; byte++) {
 		const char words[][5] = {{(char)byte}, {'-', (char)byte, '7', 'x'}};

@@ -379,6 +379,7 @@ static void expect_files(const char *path, const char *lines, const char *want, 
 	struct reach reach;
 	struct stat status;
 
+	need_openat2();
 	cr_assert_eq(tiers_load(NULL, &test_variables, &tiers, &err), 0, "%s", err.message);
 	read_profile(text, &profile);
 	cr_assert_eq(stat(path, &status), 0);

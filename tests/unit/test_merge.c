@@ -7,10 +7,11 @@
 #include "profile/cover.h"
 #include "profile/diff.h"
 #include "profile/merge.h"
+#include "tests/unit/limit_computing.h"
 
 #define MOST 4
 
-TestSuite(merge, .init = load_tiers, .fini = drop_tiers, .timeout = 60);
+TestSuite(merge, .init = load_tiers, .fini = drop_tiers);
 
 static int merge_read(const struct profile *profiles, size_t count, size_t min_seen, struct profile *merged,
 		      struct error *err)
@@ -595,8 +596,7 @@ Test(merge, a_learned_profile_with_itself_is_itself)
 	cr_expect_gt(count, 10u);
 }
 
-/* Sorted so that each round of closing could close one move alone: that took minutes, which the suite's timeout does
- * not give. */
+/* Sorted so that each round of closing could close one move alone: that took minutes. */
 Test(merge, a_long_chain_of_moves_is_closed)
 {
 	const unsigned count = 20000;
@@ -608,6 +608,7 @@ Test(merge, a_long_chain_of_moves_is_closed)
 	for (unsigned i = 0; i < count; i++)
 		buffer_format(&text, "move = /srv/d%05u /srv/d%05u\n", i, i + 1);
 	texts[0] = buffer_text(&text);
+	limit_computing(60);
 	merged = merge_texts(texts, 1, 1);
 	cr_expect(strstr(merged, "allow = write_file /srv/d00000\n"), "the first move is closed over the last one");
 }
@@ -627,6 +628,7 @@ Test(merge, many_directories_are_held_for_what_lies_beneath)
 	for (unsigned i = 0; i < count; i++)
 		buffer_format(&text, "allow = read_file /srv/d%u/f\n", i);
 	texts[0] = buffer_text(&text);
+	limit_computing(60);
 	merged = merge_texts(texts, 1, 1);
 	cr_expect_not(strstr(merged, "[normal]"), "all is held");
 }

@@ -181,7 +181,7 @@ static double seconds_of_lines(unsigned count)
 }
 
 /* Well below a second on a quiet machine; here only that ten times the lines do not take a hundred times as long. */
-Test(profile_load, a_hundred_thousand_lines_are_no_matter)
+Test(profile_load_scale, a_hundred_thousand_lines_are_no_matter)
 {
 	double small = seconds_of_lines(10000), large = seconds_of_lines(100000);
 
