@@ -275,7 +275,8 @@ void allowed_ask(struct allowed *allowed, const struct need *need, const struct 
 	case NEED_REFUSED:
 		ask_grant(allowed, need, need->rights, answer);
 		if (!answer->allowed)
-			answer->reason = "an entry of another process in /proc: its number is another one next time";
+			answer->reason = "an entry of another process in /proc: its number is another one next time "
+					 "(read_dir,read_file on /proc, which is protected, would reach all of them)";
 		free(answer->add);
 		answer->add = NULL;
 		break;

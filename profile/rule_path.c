@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -25,6 +26,18 @@ static bool is_root_of_proc(int fd, const struct stat *status)
 	return status->st_ino == PROC_ROOT && fstatfs(fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
+/* In a user namespace that has no number for root, its files seem to be nobody's, as those of others do. */
+static bool knows_root(void)
+{
+	scoped_file map = fopen("/proc/self/uid_map", "re");
+	unsigned inside, outside, count;
+
+	while (map && fscanf(map, "%u %u %u", &inside, &outside, &count) == 3)
+		if (outside == 0)
+			return true;
+	return !map;
+}
+
 /* Follows a link only where nobody but root can have put it. */
 static int follow_settled(void *data, const struct way_link *link, char **instead, struct error *err)
 {
@@ -38,7 +51,9 @@ static int follow_settled(void *data, const struct way_link *link, char **instea
 	if (is_root_of_proc(link->directory_fd, &status))
 		return 0;
 	if (status.st_uid != 0)
-		why = "does not belong to root";
+		why = knows_root() ? "does not belong to root"
+				   : "does not belong to root, as far as can be told: in this user namespace root has "
+				     "no number (give the line the path that the link leads to)";
 	else if (status.st_mode & (S_IWGRP | S_IWOTH))
 		why = "can be changed by others than root";
 	else if (reach && reach_rights(reach, link->directory) & RIGHTS_ON_NAMES)

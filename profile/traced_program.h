@@ -35,6 +35,8 @@ struct traced_program {
 	void *data;
 	void (*access)(void *observer, const struct access *access, pid_t pid, pid_t tid);
 	void (*notice)(void *observer, const char *text);
+	void (*incomplete)(void *observer, const char *reason);
+	void (*no_core)(void *observer, const char *image, const char *directory);
 	void *observer;
 	const struct traced_log *log; /* NULL for none */
 };

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <uthash.h>
 
 #include "base/cleanup.h"
@@ -39,12 +40,17 @@ void explain_finish(struct explain *explain)
 		refusal_destroy(refusal);
 	}
 	for (size_t i = 0; i < explain->note_count; i++)
-		free(explain->notes[i]);
+		free(explain->notes[i].text);
 	free(explain->notes);
 	learner_destroy(explain->session);
 	explain_rules_finish(&explain->rules);
 	profile_finish(&explain->followed);
 	*explain = (struct explain){0};
+}
+
+bool explain_is_core(const struct access *access)
+{
+	return access->call && !strcmp(access->call, EXPLAIN_CORE);
 }
 
 bool explain_is_always(const struct access *access)
@@ -159,10 +165,51 @@ void explain_access(struct explain *explain, const struct access *access, pid_t 
 	put_into_group(explain, refusal);
 }
 
-void explain_note(struct explain *explain, const char *text)
+void explain_note(struct explain *explain, const char *text, bool unseen)
 {
 	for (size_t i = 0; i < explain->note_count; i++)
-		if (!strcmp(explain->notes[i], text))
+		if (!strcmp(explain->notes[i].text, text))
 			return;
-	*ARRAY_APPEND(explain->notes, explain->note_count, explain->note_capacity) = duplicate(text);
+	*ARRAY_APPEND(explain->notes, explain->note_count, explain->note_capacity) =
+		(struct explain_note){duplicate(text), unseen};
+	explain->unseen_count += unseen;
+}
+
+static void note_core(struct explain *explain, const char *image)
+{
+	scoped_free char *text =
+		format_text("%s died and left no core, though its limit allows one, and where it would "
+			    "lie cannot be told: see core(5)",
+			    image ? image : "a program");
+
+	explain_note(explain, text, false);
+}
+
+void explain_no_core(struct explain *explain, const char *image, const char *directory)
+{
+	scoped_free char *path = format_text("%s/core", strcmp(directory, "/") != 0 ? directory : "");
+	const struct access access = {
+		.kind = ACCESS_CREATE,
+		.type = OBJECT_FILE,
+		.rights = RIGHT_WRITE_FILE,
+		.asked = true,
+		.path = path,
+		.call = EXPLAIN_CORE,
+		.image = image,
+	};
+	scoped_buffer key = {0};
+	struct refusal *refusal;
+
+	if (!*directory) {
+		note_core(explain, image);
+		return;
+	}
+	write_key(&key, &access);
+	refusal = find_refusal(explain, &key);
+	if (!refusal) {
+		refusal = add_refusal(explain, &access, &key);
+		refusal->forbidden = permission_refuses(getpid(), &access); /* the process is gone */
+	}
+	refusal->count++;
+	put_into_group(explain, refusal);
 }

@@ -74,21 +74,41 @@ static void say_remedy(const struct remedy *remedy)
 		message("    and %zu more", remedy->count - MOST_CAUSES);
 }
 
+static void say_nothing(const struct explain *explain)
+{
+	const struct explain_options *options = &explain->options;
+	const char *restriction = explain->unseen_count ? " that was seen" : "";
+
+	if (options->replay)
+		message_notice("%s denied nothing%s", options->file, restriction);
+	else
+		message("%s %s nothing%s", options->file, options->enforced ? "denied" : "would have denied",
+			restriction);
+}
+
+static size_t count_lines(const struct verdict *verdict)
+{
+	size_t count = 0;
+
+	for (const struct remedy *remedy = verdict->remedies; remedy; remedy = remedy->hh.next)
+		count += remedy->text != NULL;
+	return count;
+}
+
 static void say_remedies(const struct explain *explain, const struct verdict *verdict)
 {
 	const struct explain_options *options = &explain->options;
-	size_t count = HASH_COUNT(verdict->remedies), said = 0;
+	size_t count = HASH_COUNT(verdict->remedies), lines = count_lines(verdict), said = 0;
+	const char *denied = options->enforced ? "denied" : "would have denied";
 
-	if (!count && options->replay) {
-		message_notice("%s denied nothing", options->file);
-		return;
-	}
 	if (!count) {
-		message("%s %s nothing", options->file, options->enforced ? "denied" : "would have denied");
+		say_nothing(explain);
 		return;
 	}
-	message("%s %s what %zu line%s would allow:", options->file, options->enforced ? "denied" : "would have denied",
-		count, count == 1 ? "" : "s");
+	if (lines)
+		message("%s %s what %zu line%s would allow:", options->file, denied, lines, lines == 1 ? "" : "s");
+	else
+		message("%s %s what no line can be added for:", options->file, denied);
 	for (const struct remedy *remedy = verdict->remedies; remedy && said < MOST_REMEDIES;
 	     remedy = remedy->hh.next) {
 		say_remedy(remedy);
@@ -98,6 +118,13 @@ static void say_remedies(const struct explain *explain, const struct verdict *ve
 		message("  and %zu more: --format=json has them all", count - said);
 }
 
+static void say_notes(const struct explain *explain, bool unseen)
+{
+	for (size_t i = 0; i < explain->note_count; i++)
+		if (explain->notes[i].unseen == unseen)
+			message("  %s", explain->notes[i].text);
+}
+
 void explain_report_text(const struct explain *explain, const struct verdict *verdict)
 {
 	say_remedies(explain, verdict);
@@ -105,8 +132,10 @@ void explain_report_text(const struct explain *explain, const struct verdict *ve
 		message("refused, but not by %s:", explain->options.file);
 	for (size_t i = 0; i < verdict->other_count; i++)
 		say_use(verdict->others[i].refusal, NULL, verdict->others[i].reason);
-	for (size_t i = 0; i < explain->note_count; i++)
-		message("  %s", explain->notes[i]);
+	say_notes(explain, false);
+	if (explain->unseen_count)
+		message("not seen, so more may %s denied:", explain->options.enforced ? "have been" : "be");
+	say_notes(explain, true);
 }
 
 static struct json *use_json(const struct refusal *refusal)
@@ -190,10 +219,11 @@ void explain_report_json(const struct explain *explain, const struct verdict *ve
 	for (const struct remedy *remedy = verdict->remedies; remedy; remedy = remedy->hh.next)
 		json_put(lines, NULL, remedy_json(remedy));
 	for (size_t i = 0; i < explain->note_count; i++)
-		json_put_bytes(notes, NULL, explain->notes[i]);
+		json_put_bytes(notes, NULL, explain->notes[i].text);
 	json_put_number(json, "format", 1);
 	json_put_bytes(json, "profile", explain->options.file);
 	json_put_flag(json, "enforced", explain->options.enforced);
+	json_put_flag(json, "complete", !explain->unseen_count);
 	json_put(json, "lines", lines);
 	json_put(json, "others", others_json(verdict));
 	json_put(json, "notes", notes);

@@ -1,19 +1,8 @@
 #include "runner/stop_self.h"
 
 #include <signal.h>
-#include <stdbool.h>
 
-/* The kernel continues a process for a SIGCONT from wherever, one of its own timers too. */
-static bool continue_at(const struct timespec *when, timer_t *timer)
-{
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
-	struct itimerspec once = {.it_value = *when};
-
-	if (timer_create(CLOCK_MONOTONIC, &event, timer) < 0)
-		return false;
-	timer_settime(*timer, TIMER_ABSTIME, &once, NULL);
-	return true;
-}
+#include "base/continue_timer.h"
 
 static void stop(int signal)
 {
@@ -31,10 +20,9 @@ static void stop(int signal)
 
 void stop_self(int signal, const struct timespec *until)
 {
-	timer_t timer;
-	bool has_timer = until && continue_at(until, &timer);
+	struct continue_timer timer;
 
+	continue_timer_begin(&timer, until);
 	stop(signal);
-	if (has_timer)
-		timer_delete(timer);
+	continue_timer_end(&timer);
 }

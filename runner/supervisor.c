@@ -109,10 +109,10 @@ static bool answer_with(const struct service *service, uint64_t id, int fd, unsi
 static void say_closed(struct service *service, pid_t tid)
 {
 	if (!service->said_closed)
-		message_notice("process %d does not let its supervisor look: what it opens below %s is refused, as is "
-			       "what others like it open, but with CAP_SYS_PTRACE, which \"unshare --map-current-user "
-			       "--keep-caps\" in front of this command gives",
-			       (int)tid, PROC_SELF);
+		message_warning("process %d does not let its supervisor look: what it opens below %s is refused, as is "
+				"what others like it open, but with CAP_SYS_PTRACE, which \"unshare --map-current-user "
+				"--keep-caps\" in front of this command gives",
+				(int)tid, PROC_SELF);
 	service->said_closed = true;
 }
 

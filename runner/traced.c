@@ -124,7 +124,21 @@ static void take_notice(void *data, const char *text)
 {
 	const struct run *run = data;
 
-	explain_note(run->explain, text);
+	explain_note(run->explain, text, false);
+}
+
+static void take_incomplete(void *data, const char *reason)
+{
+	const struct run *run = data;
+
+	explain_note(run->explain, reason, true);
+}
+
+static void take_no_core(void *data, const char *image, const char *directory)
+{
+	const struct run *run = data;
+
+	explain_no_core(run->explain, image, directory);
 }
 
 int traced_run(const struct traced *traced, struct explain *explain, struct parent_end *end, struct error *err)
@@ -139,6 +153,8 @@ int traced_run(const struct traced *traced, struct explain *explain, struct pare
 		.data = &run,
 		.access = take_access,
 		.notice = take_notice,
+		.incomplete = take_incomplete,
+		.no_core = take_no_core,
 		.observer = &run,
 		.log = traced->log,
 	};

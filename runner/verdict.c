@@ -31,6 +31,8 @@ static char *key_of(const struct need *need, const struct answer *answer)
 {
 	const char *path = need->path ? need->path : "";
 
+	if (need->kind == NEED_REFUSED) /* one who looks at all processes asks for hundreds */
+		return duplicate("none of another process");
 	if (!answer->add)
 		return format_text("none %s", path);
 	if (need->kind == NEED_SCOPE)
@@ -114,6 +116,18 @@ static bool has_cause(const struct remedy *remedy, const struct refusal *refusal
 	return false;
 }
 
+/* What the session noted for the case that a file is gone; NULL for nothing of the kind. */
+static char *quote_absent(const struct answer *answer)
+{
+	scoped_free char *line = NULL;
+
+	if (!answer->absent.count)
+		return NULL;
+	line = line_name(answer->absent.items[0].line);
+	return format_text("%s%s%s%s under [absent] says so: what lay there while learning is gone", line,
+			   *line ? " (" : "", answer->absent.items[0].text, *line ? ")" : "");
+}
+
 static void add_cause(struct remedy *remedy, struct finding *finding)
 {
 	const struct need *need = finding->need;
@@ -127,6 +141,8 @@ static void add_cause(struct remedy *remedy, struct finding *finding)
 	*cause = (struct cause){finding->refusal, steal_pointer(&missing), steal_pointer(&finding->detail)};
 	if (need->kind == NEED_MOVE && !cause->detail)
 		cause->detail = duplicate("it would gain these rights at its new place");
+	if (!cause->detail)
+		cause->detail = quote_absent(finding->answer);
 }
 
 static void remember(struct judge *judge, struct finding *finding)
@@ -226,7 +242,9 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced)
 		return;
 	add_other(judge, refusal,
-		  "no line is missing for it: another sandbox, a security module, or the kernel itself");
+		  explain_is_core(&access)
+			  ? "no line is missing for it: core(5) says what else keeps one from being written"
+			  : "no line is missing for it: another sandbox, a security module, or the kernel itself");
 }
 
 static bool is_of_exec(const struct access *access)

@@ -10,8 +10,11 @@
  */
 bool core_dumped_to_file(int status);
 
-/* Of a task that is about to get this signal: whether it would dump core, should that end it. */
-bool core_is_due(pid_t tid, int signal);
+/*
+ * Of a task that is about to get this signal: the directory in which its core would lie, should that end it; "" where
+ * that cannot be told, NULL where none would be written to a file. The caller frees.
+ */
+char *core_due(pid_t tid, int signal);
 
-/* Whether a process whose core was due ended by a signal without one that would have been written to a file. */
+/* Whether a process whose core was due ended by a signal without one. */
 bool core_is_missing(int status);

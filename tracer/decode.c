@@ -62,6 +62,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->observer = *observer;
 	decoder->tasks = tasks;
 	decoder->confined = options->confined;
+	decoder->explained = options->every_call;
 	decoder->allow_rings = options->allow_rings; /* which calls stop is the filter's business */
 	decoder->proc_all = options->proc_all;
 	decoder->keep_links = options->keep_links;

@@ -164,15 +164,28 @@ static bool has_capabilities(const char *path)
 	return getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
+/* Root has its capabilities already, but becomes another user all the same. */
+static bool gives_privileges(const struct task *task, const struct object *object)
+{
+	char name[64];
+	struct stat status;
+
+	if ((object->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP))
+		return true;
+	snprintf(name, sizeof name, "/proc/%d", (int)task->tid);
+	if (stat(name, &status) < 0)
+		return false;
+	if (object->mode & S_ISUID)
+		return status.st_uid != object->owner;
+	return status.st_uid != 0 && has_capabilities(object->path);
+}
+
 /* no_new_privs is on while learning as it is under a profile. */
 static void say_ignored_privileges(struct decoder *decoder, const struct task *task, const struct object *object)
 {
-	bool set_group = (object->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
 	struct statvfs mount;
 
-	if (!object->path || (!(object->mode & S_ISUID) && !set_group && !has_capabilities(object->path)))
-		return;
-	if (task_owns(task, object) && !set_group)
+	if (!object->path || !gives_privileges(task, object))
 		return;
 	if (statvfs(object->path, &mount) == 0 && !(mount.f_flag & ST_NOSUID))
 		decoder_notice(decoder, "%s runs without the privileges that its file would give it", object->path);

@@ -337,12 +337,28 @@ void open_exit(struct decoder *decoder, struct task *task, struct call *call)
 
 const struct call_class open_class = {open_entry, open_exit};
 
-/* No path: only what the descriptor is. */
+/* No path: only what the descriptor is. Where there is none, nobody can be asked for a name. */
 static void handle_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (!call->error)
 		opened(decoder, task, call);
+	else if (decoder->confined && call->error == EACCES)
+		decoder_incomplete(decoder,
+				   "%s was refused with EACCES to %s, and which file that was about cannot be told: "
+				   "open_by_handle_at(2) gives no name",
+				   call->row->name, task_image(decoder, task));
+}
+
+static void peer_exit(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (!call->error)
+		opened(decoder, task, call);
+	else if (decoder->confined && call->error == EACCES)
+		decoder_incomplete(decoder,
+				   "the other end of a terminal that %s made was refused with EACCES: it lies in "
+				   "/dev/pts, and ioctl_dev,read_file,write_file there would grant it",
+				   task_image(decoder, task));
 }
 
 const struct call_class open_handle_class = {open_entry, handle_exit};
-const struct call_class open_peer_class = {open_entry, handle_exit};
+const struct call_class open_peer_class = {open_entry, peer_exit};

@@ -79,10 +79,16 @@ void decoder_report_plain(struct decoder *decoder, struct task *task, const stru
 }
 
 /* Numbers of processes mean others next time: reading there is reading /proc as a whole, if that is asked for. */
-static void report_foreign(struct decoder *decoder, struct task *task, const struct call *call, struct access *access)
+static void report_foreign(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,
+			   const struct object *object)
 {
 	const rights_t reading = RIGHT_READ_FILE | RIGHT_READ_DIR;
 
+	if (decoder->explained) {
+		access->path = object->inside;
+		decoder_report_plain(decoder, task, call, access);
+		return;
+	}
 	if (!decoder->proc_all || access->kind != ACCESS_USE || access->rights & ~reading) {
 		decoder_incomplete(decoder, "entries of other processes in /proc were used");
 		return;
@@ -119,7 +125,7 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 		break;
 	case PLACE_FOREIGN:
 		if (access->asked && access->kind != ACCESS_MISSING)
-			report_foreign(decoder, task, call, access);
+			report_foreign(decoder, task, call, access, object);
 		return;
 	case PLACE_UNKNOWN:
 		if (!access->asked || task_is_ending(task))
@@ -135,7 +141,7 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 	case PLACE_NOWHERE:
 		return;
 	}
-	if (object->widened && access->asked)
+	if (object->widened && access->asked && !decoder->explained)
 		decoder_notice(decoder, "%s is granted as a whole: its entries come and go", object->path);
 	if (access->asked)
 		say_unserved(decoder, task, object);

@@ -35,6 +35,7 @@ struct decoder {
 	bool shows_processors; /* decoder_shows_processors() */
 	bool confined;	       /* as in struct trace_options */
 	bool refuses;	       /* as struct trace_options */
+	bool explained;	       /* somebody asks a profile about each access: with every_call of struct trace_options */
 	bool allow_rings;      /* as struct trace_options */
 	bool proc_all;	       /* as struct trace_options */
 	bool keep_links;       /* as struct trace_options */

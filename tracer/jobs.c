@@ -211,5 +211,5 @@ void jobs_stop(struct session *session)
 	int signal = session->jobs.stop_signal;
 
 	session->jobs.stop_signal = 0;
-	signals_stop_self(signal);
+	signals_stop_self(signal, session->ending.timeout);
 }

@@ -1,5 +1,6 @@
 #include "tracer/process.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -44,24 +45,14 @@ static void say_core(const struct session *session, const struct task *task)
 	session->observer->incomplete(session->observer->data, reason);
 }
 
-/* Nothing says why: no call was made, and the kernel tells nobody. */
-static void say_missing_core(const struct session *session, const struct task *task, int signal)
-{
-	scoped_free char *text =
-		format_text("%s died of SIG%s and left no core, though its limit allows one: the kernel opens the file "
-			    "as the program, so the profile has to grant make_reg,write_file on the directory where "
-			    "it would lie (see core(5))",
-			    task->image ? task->image : "a program", sigabbrev_np(signal));
-
-	session->observer->notice(session->observer->data, text);
-}
-
 void process_signalled(struct session *session, const struct task *task, int signal)
 {
 	struct task *leader = session->options->confined ? task_find(&session->tasks, task->pid) : NULL;
 
-	if (leader && signal)
-		leader->core_is_due = core_is_due(task->tid, signal);
+	if (!leader || !signal)
+		return;
+	free(leader->core);
+	leader->core = core_due(task->tid, signal);
 }
 
 void process_ended(const struct session *session, const struct task *task, int status)
@@ -70,8 +61,8 @@ void process_ended(const struct session *session, const struct task *task, int s
 		return;
 	if (core_dumped_to_file(status))
 		say_core(session, task);
-	else if (task->core_is_due && core_is_missing(status))
-		say_missing_core(session, task, WTERMSIG(status));
+	else if (task->core && core_is_missing(status) && session->observer->no_core)
+		session->observer->no_core(session->observer->data, task->image, task->core);
 	tell(session, &(struct trace_process){.step = PROCESS_ENDED,
 					      .pid = task->pid,
 					      .tid = task->tid,

@@ -25,7 +25,7 @@ enum place {
 struct object {
 	enum place place;
 	char *path;	       /* owned; NULL unless PLACE_PATH */
-	char *inside;	       /* owned; of PLACE_PRIVATE: what it is called there, for messages; NULL otherwise */
+	char *inside;	       /* owned; what PLACE_PRIVATE is called there, and PLACE_FOREIGN here; NULL otherwise */
 	enum object_type type; /* of the object; OBJECT_NONE: nothing is there */
 	dev_t device;	       /* these when something is there */
 	ino_t inode;

@@ -107,6 +107,7 @@ static void take_path(const struct resolver *resolver, const struct task *task, 
 	object->processors = owner != PROC_COMMON && ends_in(text, strlen(text), "/status");
 	if (owner == PROC_FOREIGN) {
 		object->place = PLACE_FOREIGN;
+		object->inside = duplicate(text);
 		return;
 	}
 	object->place = PLACE_PATH;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/continue_timer.h"
 #include "tracer/clock.h"
 
 #define RING_SIZE   64
@@ -78,6 +79,8 @@ static void handle(int signal, siginfo_t *info, void *context)
 		return;
 	if (signal == SIGCONT)
 		atomic_store(&own.continued, true);
+	if (signal == SIGCONT && info->si_code == SI_TIMER) /* ours, for nobody else */
+		return;
 	if (tail - atomic_load(&own.ring_head) < RING_SIZE) {
 		own.ring[tail % RING_SIZE] = *info;
 		atomic_store(&own.ring_tail, tail + 1);
@@ -238,7 +241,7 @@ void signals_forget_continue(void)
  * The signal is sent while it is blocked. A SIGCONT from before is then known by its handler, and one from now on
  * takes the pending stop back (signal(7)); so none is slept through.
  */
-void signals_stop_self(int signal)
+static void stop(int signal)
 {
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -259,4 +262,14 @@ void signals_stop_self(int signal)
 		sigaction(signal, &ignore, NULL); /* takes the pending one back */
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	sigaction(signal, &saved, NULL);
+}
+
+void signals_stop_self(int signal, uint64_t until)
+{
+	const struct timespec when = {(time_t)(until / 1000), (long)(until % 1000) * NANOSECONDS};
+	struct continue_timer timer;
+
+	continue_timer_begin(&timer, until ? &when : NULL);
+	stop(signal);
+	continue_timer_end(&timer);
 }

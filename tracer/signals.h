@@ -58,5 +58,8 @@ bool signals_was_quiet(int signal);
 
 /* From now on a SIGCONT that is sent to us prevents the next signals_stop_self(). */
 void signals_forget_continue(void);
-/* Stops the tool as this signal does by default; returns after SIGCONT, at once if that came already. */
-void signals_stop_self(int signal);
+/*
+ * Stops the tool as this signal does by default; returns after SIGCONT, at once if that came already, and at `until`
+ * (clock_now(), 0 for never) at the latest.
+ */
+void signals_stop_self(int signal, uint64_t until);

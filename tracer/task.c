@@ -82,6 +82,7 @@ void task_remove(struct task_table *table, struct task *task)
 	dequeue(table, task);
 	table->thread_count -= task->pid != task->tid;
 	HASH_DEL(table->tasks, task);
+	free(task->core);
 	free(task->image);
 	free(task);
 }

@@ -16,6 +16,7 @@ struct task {
 	pid_t tid;
 	pid_t pid;	   /* thread group */
 	char *image;	   /* owned: canonical name of the program it runs; NULL when unknown */
+	char *core;	   /* owned; of a leader, under a profile: core_due() of the signal that is on its way */
 	struct call *call; /* owned by the decoder; NULL between calls */
 	uint64_t number;   /* of the call that it is in */
 	int refused;	   /* errno with which that is to fail, at its exit; 0 for none */
@@ -24,7 +25,6 @@ struct task {
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */
 	bool native;	   /* its processors are not those that its maker was moved to (colocate.h) */
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
-	bool core_is_due;  /* of a leader, under a profile: should the signal end it that is on its way */
 	bool has_status;   /* `status` was waited for and not handled; then it stands in the table's queue */
 	int status;
 	struct task *previous, *next; /* in the queue */

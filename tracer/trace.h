@@ -60,6 +60,12 @@ struct trace_observer {
 	/* Something that can make a confined run differ: makes the profile incomplete; each distinct text once. */
 	void (*incomplete)(void *data, const char *reason);
 	void *data;
+	/*
+	 * With options.confined: a process of this image (may be NULL) died of a signal, and left no core, though its
+	 * limit allows one. No call was made and no answer given; it would lie in `directory` ("": that cannot be
+	 * told).
+	 */
+	void (*no_core)(void *data, const char *image, const char *directory);
 	/* The program is about to be executed, and can be traced. May be NULL. */
 	void (*begin)(void *data);
 	/* May be NULL. */

@@ -36,6 +36,21 @@ static void take_notice(void *data, const char *text)
 	log_notice(confined->log, "notice", text);
 }
 
+static void take_incomplete(void *data, const char *reason)
+{
+	const struct confined *confined = data;
+
+	confined->program->incomplete(confined->program->observer, reason);
+	log_notice(confined->log, "notice", reason);
+}
+
+static void take_no_core(void *data, const char *image, const char *directory)
+{
+	const struct confined *confined = data;
+
+	confined->program->no_core(confined->program->observer, image, directory);
+}
+
 /* A log that is lost is said at once: there may be no later. */
 static bool take_idle(void *data, enum trace_due due)
 {
@@ -96,7 +111,8 @@ int trace_confined(const struct traced_program *program, struct traced_end *end,
 	struct confined confined = {.program = program};
 	const struct trace_observer observer = {.access = take_access,
 						.notice = take_notice,
-						.incomplete = take_notice,
+						.incomplete = take_incomplete,
+						.no_core = take_no_core,
 						.process = program->log ? take_process : NULL,
 						.idle = take_idle,
 						.data = &confined};

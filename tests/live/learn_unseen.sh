@@ -143,14 +143,25 @@ else
   rm -f core*
   confined "${dies[@]}"
   is "since it does not under the profile" "$out $(echo core*)" "core dumped: False core*"
-  missing='trace-run:   /.*/python3[.0-9]* died of SIGABRT and left no core, though its limit allows one: .* make_reg,write_file on'
   run "$TRACE_RUN" -e -p p.ini -- "${dies[@]}"
-  like "-e tells of it" "$err" "$missing"
+  like "-e tells of it, with the line" "$err" "trace-run:   \[[a-z]*\] allow = make_reg,write_file $PWD
+trace-run:     core dump to make $PWD/core by /.*/python3[.0-9]*: needs make_reg,write_file"
   run "$TRACE_RUN" -e -p p.ini -- python3 dies.py
-  unlike "but not where no core is due" "$err" 'left no core'
+  unlike "but not where no core is due" "$err" 'core dump'
   printf '[normal]\nallow = make_reg,write_file %s\n' "$PWD" >>p.ini
   run "$TRACE_RUN" --allow-writable-profile -e -p p.ini -- "${dies[@]}"
-  unlike "nor where there is one" "$err" 'left no core'
+  unlike "nor where there is one" "$err" 'core dump'
+  rm -f core*
+  run "$TRACE_RUN" -e -p p.ini -- sh -c 'ulimit -c 1 && exec python3 dies.py'
+  unlike "nor where the limit is too small for one" "$err" 'core dump'
+  if [ "$(cat /proc/sys/kernel/core_pattern) $(cat /proc/sys/kernel/core_uses_pid)" = "core 0" ]; then
+    mkdir core
+    run "$TRACE_RUN" --allow-writable-profile -e -p p.ini -- "${dies[@]}"
+    unlike "where the line is there it is not told" "$err" 'allow = make_reg,write_file'
+    like "but that there is another cause" "$err" "refused, but not by p.ini:
+trace-run:     core dump to make $PWD/core by .*; no line is missing for it: core\(5\) says what else"
+    rmdir core
+  fi
   rm -f core*
   run "$TRACE_RUN" --allow-writable-profile -p p.ini -- "${dies[@]}"
   is "but with the line that the reason tells" "$out" "core dumped: True"

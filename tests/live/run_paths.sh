@@ -116,6 +116,15 @@ else
   rm own
 fi
 
+# Where root is nobody that can be named, its directories are not known as its own.
+if [ "$TL_USER" = user ] && [ -L /bin ] && unshare -U --map-current-user true 2>/dev/null; then
+  profile_with
+  run unshare -U --map-current-user "$TRACE_RUN" -p ../p.ini -- /usr/bin/true
+  like "in a user namespace without root the cause is said" "$err" \
+    'nothing is granted on /bin: /bin is a symbolic link to usr/bin, and its directory does not belong to root, as far as can be told: in this user namespace root has no number \(give the line the path that the link leads to\)'
+  is "and what is named so works" "$status" 0
+fi
+
 # A bind mount is another name of what it shows, also for what each start reads back when /proc can no longer be read.
 if unshare -m true 2>/dev/null; then
   mkdir all

@@ -125,7 +125,9 @@ if [ "$TL_USER" = root ]; then
 else
   confined "$FIXTURES/own_entries" undumpable
   like "one that does not let its supervisor look is refused" "$out" 'status: Permission denied'
-  is "and told of, once" "$(grep -c 'trace-run: process [0-9]* does not let its supervisor look' <<<"$err")" 1
+  is "and told of, once" "$(grep -c 'trace-run: warning: process [0-9]* does not let its supervisor look' <<<"$err")" 1
+  run "$TRACE_RUN" -q -p p.ini -- "$FIXTURES/own_entries" undumpable
+  like "with -q, too, since it is refused what its profile grants" "$err" 'does not let its supervisor look: .*unshare --map-current-user'
 fi
 
 # Served as whom it has become, with no more and no less.

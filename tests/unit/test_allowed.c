@@ -158,7 +158,8 @@ Test(allowed, execution_terminals_and_proc)
 		      "  add [normal] read_file /proc/self/maps\n");
 	expect_answer("", "use type=file path=/proc/77/maps rights=read_file asked=yes\n",
 		      "/proc/77/maps: no\n"
-		      "  an entry of another process in /proc: its number is another one next time\n");
+		      "  an entry of another process in /proc: its number is another one next time (read_dir,read_file "
+		      "on /proc, which is protected, would reach all of them)\n");
 	expect_answer("", "#: with-absent\nmissing path=/srv/x rights=read_file error=ENOENT\n",
 		      "absent read_file /srv/x (/srv/x): no\n  add [normal] read_file /srv/x\n");
 }
