@@ -113,6 +113,35 @@ CALLS(decode, openat2_own_root, open_how("/f", O_RDONLY, RESOLVE_IN_ROOT);
       "missing path=$D/no rights=read_file error=ENOENT call=openat2\n"
       "create type=file path=$D/n rights=write_file asked=yes call=openat2\n")
 
+/* What the flags keep the kernel from never comes to Landlock's check; and what was in no cache is tried once more. */
+CALLS(decode, openat2_beneath, open_how("d/../link", O_RDONLY, RESOLVE_BENEATH);
+      open_how("../x", O_RDONLY, RESOLVE_BENEATH); open_how("/f", O_RDONLY, RESOLVE_BENEATH);
+      open_how("d/no", O_RDONLY, RESOLVE_BENEATH);
+      open_how("d/n", O_WRONLY | O_CREAT, RESOLVE_BENEATH),
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat2\n"
+      "missing path=$D/d/no rights=read_file error=ENOENT call=openat2\n"
+      "create type=file path=$D/d/n rights=write_file asked=yes call=openat2\n")
+CALLS(decode, openat2_no_links, open_how("to-d/g", O_RDONLY, RESOLVE_NO_SYMLINKS);
+      open_how("d/g", O_RDWR, RESOLVE_NO_SYMLINKS);
+      open_how("dangling", O_WRONLY | O_CREAT, RESOLVE_NO_SYMLINKS),
+      "use type=file path=$D/d/g rights=read_file,write_file asked=yes call=openat2\n"
+      "create type=file path=$D/absent error=ELOOP call=openat2\n")
+CALLS(decode, openat2_no_magic_links, open_how("/proc/self/cwd/f", O_RDONLY, RESOLVE_NO_MAGICLINKS);
+      open_how("to-d/g", O_RDONLY, RESOLVE_NO_MAGICLINKS),
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat2\n")
+CALLS(decode, openat2_no_other_mount, open_how("/proc/self/maps", O_RDONLY, RESOLVE_NO_XDEV);
+      open_how("link", O_RDONLY, RESOLVE_NO_XDEV),
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat2\n")
+CALLS(decode, openat2_cached, open_how("link", O_RDONLY, 0); open_how("link", O_WRONLY, RESOLVE_CACHED);
+      open_how("n", O_WRONLY | O_CREAT, RESOLVE_CACHED);
+      open_how("f", O_RDONLY | O_TRUNC, RESOLVE_CACHED),
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat2\n"
+      "use type=file path=$D/d/g rights=write_file asked=yes call=openat2\n"
+      "create type=file path=$D/n error=EAGAIN call=openat2\n")
+CALLS(decode, openat2_of_nonsense, open_how("f", O_RDONLY, 1U << 20); open_how("f", O_RDONLY | 1ULL << 40, 0);
+      shut((int)syscall(SYS_openat2, AT_FDCWD, "f", (void *)8, sizeof(struct open_how)));
+      shut((int)syscall(SYS_openat2, AT_FDCWD, "f", "", 4)), "")
+
 static void open_relative(void)
 {
 	int directory = open("d", O_PATH | O_CLOEXEC);

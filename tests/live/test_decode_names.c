@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "tests/live/calls.h"
@@ -37,11 +39,62 @@ CALLS(decode_names, rename_links, rename("link", "dangling"),
       "rename type=symlink path=$D/link path2=$D/dangling replaced=symlink asked=yes call=rename\n")
 CALLS(decode_names, exchange, renameat2(AT_FDCWD, "f", AT_FDCWD, "d/e", RENAME_EXCHANGE),
       "exchange type=file path=$D/f path2=$D/d/e replaced=directory asked=yes call=renameat2\n")
+CALLS(decode_names, rename_onto_nothing_only, renameat2(AT_FDCWD, "f", AT_FDCWD, "d/g", RENAME_NOREPLACE);
+      renameat2(AT_FDCWD, "f", AT_FDCWD, "d/n", RENAME_NOREPLACE),
+      "rename type=file path=$D/f path2=$D/d/n asked=yes call=renameat2\n")
 CALLS(decode_names, link_names, ignore(link("f", "d/n")); ignore(link("link", "n"));
       ignore(linkat(AT_FDCWD, "link", AT_FDCWD, "m", AT_SYMLINK_FOLLOW)),
       "link type=file path=$D/f path2=$D/d/n asked=yes call=link\n"
       "link type=symlink path=$D/link path2=$D/n asked=yes call=link\n"
       "link type=file path=$D/d/g path2=$D/m asked=yes call=linkat\n")
+
+/* A device that no driver has (0, 0) is for everybody: it covers a name on an overlay. */
+CALLS(decode_names, make_sockets_and_no_devices, mknod("s", S_IFSOCK | 0600, 0); mknod("c", S_IFCHR | 0600, 0);
+      mknod("none", 0600, 0); mknod("wrong", S_IFDIR | 0700, 0);
+      mknod("fifo", S_IFSOCK | 0600, 0), "create type=socket path=$D/s asked=yes call=mknodat\n"
+					 "create type=character path=$D/c asked=yes call=mknodat\n"
+					 "create type=file path=$D/none asked=yes call=mknodat\n")
+
+/* Landlock is asked before the kernel finds that this is for root alone. */
+static int make_devices(void)
+{
+	mknod("n", S_IFCHR | 0600, makedev(1, 3));
+	mknod("b", S_IFBLK | 0600, makedev(7, 200));
+	return access("b", F_OK);
+}
+
+Test(decode_names, make_devices)
+{
+	struct recording recording;
+
+	record(&recording, make_devices, TRACE_CALLS_ENFORCED);
+	cr_expect_str_eq(buffer_text(&recording.accesses),
+			 recording.result ? "create type=character path=$D/n asked=yes error=EPERM call=mknodat\n"
+					    "create type=block path=$D/b asked=yes error=EPERM call=mknodat\n"
+					  : "create type=character path=$D/n asked=yes call=mknodat\n"
+					    "create type=block path=$D/b asked=yes call=mknodat\n",
+			 "%s", buffer_text(&recording.accesses));
+	recording_finish(&recording);
+}
+
+/* A rename that leaves a whiteout, a device: its directory must be one where such may be made. */
+static int leave_whiteout(void)
+{
+	return renameat2(AT_FDCWD, "f", AT_FDCWD, "d/n", RENAME_WHITEOUT) == 0 ? 0 : errno;
+}
+
+Test(decode_names, leave_whiteout)
+{
+	struct recording recording;
+
+	record(&recording, leave_whiteout, TRACE_CALLS_ENFORCED);
+	if (recording.result)
+		cr_skip_test("%s: this user or file system leaves none", strerrorname_np(recording.result));
+	cr_expect_str_eq(buffer_text(&recording.accesses),
+			 "rename type=file path=$D/f path2=$D/d/n asked=yes call=renameat2\n", "%s",
+			 buffer_text(&recording.accesses));
+	recording_finish(&recording);
+}
 
 /* Truncating: by name, by a descriptor of the session, and by one from before it. */
 static int before = -1;
