@@ -1,4 +1,5 @@
 /* What an exec pulls in: scripts, interpreters, loaders. The chain is told from the files and from what really runs. */
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -297,4 +299,48 @@ Test(decode_exec, set_user_id)
 	cr_expect(strstr(buffer_text(&recording.notices), "privileged runs without the privileges"), "%s",
 		  buffer_text(&recording.notices));
 	recording_finish(&recording);
+}
+
+/* As who is not root: to whom the file belongs, too. */
+static int run_as_nobody(void)
+{
+	if (getuid() == 0 && setresuid(65534, 65534, 65534) != 0)
+		return errno;
+	return run("./privileged");
+}
+
+/* VFS_CAP_REVISION_2 with CAP_NET_RAW, permitted and effective. */
+static int give_capabilities(const char *name)
+{
+	const uint32_t capabilities[] = {htole32(0x02000001), htole32(1U << 13), 0, 0, 0};
+
+	return setxattr(name, "security.capability", capabilities, sizeof capabilities, 0) == 0 ? 0 : errno;
+}
+
+static void expect_notice(scenario_fn *scenario, bool expected)
+{
+	struct recording recording;
+
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(recording.result, 1, "it runs");
+	cr_expect_eq(strstr(buffer_text(&recording.notices), "privileged runs without the privileges") != NULL,
+		     expected, "%s", buffer_text(&recording.notices));
+	recording_finish(&recording);
+}
+
+Test(decode_exec, file_capabilities)
+{
+	int error;
+
+	copy_program("privileged");
+	cr_assert_eq(chmod("privileged", 0755) | chmod(".", 0755), 0);
+	if (getuid() == 0)
+		cr_assert_eq(chown("privileged", 65534, (gid_t)-1), 0);
+	expect_notice(run_as_nobody, false);
+	error = give_capabilities("privileged");
+	if (error)
+		cr_skip_test("%s: this user or file system gives none", strerrorname_np(error));
+	expect_notice(run_as_nobody, true);
+	if (getuid() == 0)
+		expect_notice(set_user_id_calls, false);
 }
