@@ -20,6 +20,7 @@ struct grant_index {
 	struct slot *slots;
 	size_t capacity; /* a power of two */
 	size_t count;	 /* grants of the array that are in it */
+	uint32_t asked;	 /* hash of the path that was asked for last */
 };
 
 static size_t class_of(enum section section)
@@ -48,7 +49,7 @@ static void put(struct grant_index *index, struct slot slot)
 
 static void resize(struct grant_index *index, size_t capacity)
 {
-	struct grant_index larger = {.capacity = capacity, .count = index->count};
+	struct grant_index larger = {.capacity = capacity, .count = index->count, .asked = index->asked};
 
 	larger.slots = allocate_array(capacity, sizeof *larger.slots);
 	for (size_t i = 0; i < capacity; i++)
@@ -128,17 +129,17 @@ struct grant *grant_index_find(struct profile *profile, enum section section, co
 	if (!profile->grant_index || profile->grant_index->count != profile->grant_count)
 		build(profile);
 	grant = look_up(profile, hash, class_of(section), path, &is_true);
-	if (grant || is_true)
-		return grant;
-	build(profile);
-	return look_up(profile, hash, class_of(section), path, &is_true);
+	if (!grant && !is_true) {
+		build(profile);
+		grant = look_up(profile, hash, class_of(section), path, &is_true);
+	}
+	profile->grant_index->asked = hash;
+	return grant;
 }
 
 void grant_index_add_last(struct profile *profile)
 {
-	size_t position = profile->grant_count - 1;
-
-	insert(profile->grant_index, hash_of(key_of(&profile->grants[position])), position);
+	insert(profile->grant_index, profile->grant_index->asked, profile->grant_count - 1);
 }
 
 static void join(struct grant *into, struct grant *from)

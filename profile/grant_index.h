@@ -9,7 +9,7 @@
 /* The grant on path in this section's class (enforced, held, absent), or NULL. */
 struct grant *grant_index_find(struct profile *profile, enum section section, const char *path);
 
-/* To be called once after each grant appended to an array that grant_index_find() was just asked about. */
+/* To be called once after each grant appended to an array in which grant_index_find() has just not found its path. */
 void grant_index_add_last(struct profile *profile);
 
 /* Joins grants that are there twice (others may have changed their sections), drops those without rights. */

@@ -153,7 +153,7 @@ static bool check_bytes(struct reader *reader, const char *text, bool is_comment
 
 static bool check_length(struct reader *reader, int capacity)
 {
-	size_t length = strlen(reader->text);
+	size_t length = reader->length;
 
 	if (length > INI_LINE_BYTES)
 		return FAIL(reader, reader->line,
@@ -167,10 +167,11 @@ static bool check_length(struct reader *reader, int capacity)
 /* What stands in a line that is no comment. */
 static bool check_comment_signs(struct reader *reader)
 {
-	char sign = reader->text[strcspn(reader->text, ";#")];
+	char sign;
 
-	if (!sign)
+	if (!memchr(reader->text, ';', reader->length) && !memchr(reader->text, '#', reader->length))
 		return true;
+	sign = reader->text[strcspn(reader->text, ";#")];
 	return FAIL(reader, reader->line, "%c begins a comment only at the start of a line: write \\x%02x for the byte",
 		    sign, (unsigned)sign);
 }
@@ -201,10 +202,10 @@ static bool take_heading(struct reader *reader)
 /* Splits a copy of the line where inih must split it. */
 static bool take_pair(struct reader *reader)
 {
-	size_t length = strcspn(reader->text, "=:");
+	size_t length = (size_t)(strchrnul(reader->text, '=') - reader->text);
 	char *value;
 
-	if (reader->text[length] != '=')
+	if (!reader->text[length] || memchr(reader->text, ':', length))
 		return FAIL(reader, reader->line, "neither [section] nor key = value");
 	value = skip_blanks(reader->text + length + 1);
 	drop_trailing_blanks(value);

@@ -91,16 +91,31 @@ static struct grant *join_grant(struct grant *grant, enum section section, right
 	return grant;
 }
 
+/* Of a path that grant_index_find() was just asked for, and did not find. */
+static struct grant *append_new(struct profile *profile, enum section section, rights_t rights, char *path)
+{
+	struct grant *grant = append_grant(profile, section, rights);
+
+	grant->path = path;
+	grant_index_add_last(profile);
+	return grant;
+}
+
 struct grant *profile_add_grant(struct profile *profile, enum section section, rights_t rights, const char *path)
 {
 	struct grant *grant = grant_index_find(profile, section, path);
 
-	if (grant)
-		return join_grant(grant, section, rights);
-	grant = append_grant(profile, section, rights);
-	grant->path = duplicate(path);
-	grant_index_add_last(profile);
-	return grant;
+	return grant ? join_grant(grant, section, rights) : append_new(profile, section, rights, duplicate(path));
+}
+
+struct grant *profile_take_grant(struct profile *profile, enum section section, rights_t rights, char *path)
+{
+	struct grant *grant = grant_index_find(profile, section, path);
+
+	if (!grant)
+		return append_new(profile, section, rights, path);
+	free(path);
+	return join_grant(grant, section, rights);
 }
 
 struct grant *profile_add_skipped(struct profile *profile, enum section section, rights_t rights, const char *written)

@@ -145,6 +145,8 @@ struct grant *profile_find_grant(struct profile *profile, enum section section, 
  * rights (and keeps the higher section of the enforced ones). Returns the grant, valid until the next change.
  */
 struct grant *profile_add_grant(struct profile *profile, enum section section, rights_t rights, const char *path);
+struct grant *profile_take_grant(struct profile *profile, enum section section, rights_t rights,
+				 char *path); /* the same, and path is the profile's from now on */
 
 /* The same for a path that cannot be known here (${TTY} without a terminal), in the file's own spelling. */
 struct grant *profile_add_skipped(struct profile *profile, enum section section, rights_t rights, const char *written);

@@ -61,8 +61,10 @@ static int take_line(void *data, const struct ini_line *line, struct error *err)
 	reader->profile.last_line = line->line;
 	if (!*line->section && line->key)
 		return error_set(err, EINVAL, "%s stands in no section", line->key);
-	if (find_heading(line->section, &heading, err) < 0)
+	heading = reader->heading; /* mostly still that */
+	if (strcmp(line->section, heading_name(heading)) != 0 && find_heading(line->section, &heading, err) < 0)
 		return -err->number;
+	reader->heading = heading;
 	if (line->key)
 		return section_read(reader, heading, line, err);
 	if (!reader->headings[heading])

@@ -27,20 +27,36 @@ static int unknown_key(enum heading heading, const struct ini_line *line, struct
 /* Splits value at its first blanks; the second part begins behind them ("" without one). */
 static const char *split_value(const char *value, size_t *first_length)
 {
-	*first_length = strcspn(value, " ");
-	return value + *first_length + strspn(value + *first_length, " ");
+	const char *blank = strchrnul(value, ' ');
+
+	*first_length = (size_t)(blank - value);
+	while (*blank == ' ')
+		blank++;
+	return blank;
+}
+
+/* Whether the file has lines of the other kind so far: most have none that are held. */
+static bool has_others(const struct profile_reader *reader, enum section section)
+{
+	const unsigned *headings = &reader->headings[HEADING_GRANTS];
+
+	if (section != SECTION_HELD)
+		return headings[SECTION_HELD] != 0;
+	return headings[SECTION_NORMAL] || headings[SECTION_GUARDED] || headings[SECTION_PROTECTED];
 }
 
 /*
  * A path cannot be granted and wait for a person's decision at once. Only "/" can: learning grants read_dir on it and
  * holds the rest.
  */
-static int check_held(struct profile *profile, enum section section, rights_t rights, const char *path,
+static int check_held(struct profile_reader *reader, enum section section, rights_t rights, const char *path,
 		      struct error *err)
 {
 	enum section other = section == SECTION_HELD ? SECTION_NORMAL : SECTION_HELD;
-	const struct grant *grant = section == SECTION_ABSENT ? NULL : profile_find_grant(profile, other, path);
+	const struct grant *grant = NULL;
 
+	if (section != SECTION_ABSENT && has_others(reader, section))
+		grant = profile_find_grant(&reader->profile, other, path);
 	if (!grant || (!strcmp(path, "/") && !(grant->rights & rights)))
 		return 0;
 	return error_set(err, EINVAL, "%s is %s in line %u: a path is held or granted, not both", path,
@@ -67,13 +83,16 @@ static int read_grant(struct profile_reader *reader, enum heading heading, const
 		return error_set(err, EINVAL, "a path is missing behind the rights");
 	if (value_path(reader, written, &path, err) < 0)
 		return -err->number;
-	value_origin(&origin, line, written, path, NULL);
-	if (check_held(&reader->profile, section, rights, reader->skip ? origin.written : path, err) < 0)
+	if (reader->plain)
+		value_origin_plain(&origin, line);
+	else
+		value_origin(&origin, line, written, path, NULL);
+	if (check_held(reader, section, rights, reader->skip ? origin.written : path, err) < 0)
 		return -err->number;
 	if (reader->skip)
 		grant = profile_add_skipped(&reader->profile, section, rights, origin.written);
 	else
-		grant = profile_add_grant(&reader->profile, section, rights, path);
+		grant = profile_take_grant(&reader->profile, section, rights, steal_pointer(&path));
 	origin_join(&grant->origin, &origin);
 	return 0;
 }

@@ -191,15 +191,17 @@ static bool is_plain(const struct grant *grant)
 /* As are_sorted(), of what stands in a profile by the thousands: lines with the same rights differ in their paths. */
 static bool are_grants_sorted(const struct grant *grants, size_t count)
 {
-	bool are = true;
+	bool are = true, was_plain = count && is_plain(&grants[0]);
 
 	for (size_t i = 1; are && i < count; i++) {
 		const struct grant *one = &grants[i - 1], *other = &grants[i];
+		bool plain = is_plain(other);
 
-		if (one->section == other->section && one->rights == other->rights && is_plain(one) && is_plain(other))
+		if (one->section == other->section && one->rights == other->rights && was_plain && plain)
 			are = strcmp(one->path, other->path) < 0;
 		else
 			are = are_sorted((const char *)one, 2, sizeof *one, grant_key);
+		was_plain = plain;
 	}
 	return are;
 }

@@ -87,7 +87,8 @@ int value_path(struct profile_reader *reader, const char *value, char **path, st
 {
 	scoped_free char *text = NULL;
 
-	if (is_plain(value) && path_is_clean(value)) { /* as most are */
+	reader->plain = is_plain(value) && path_is_clean(value);
+	if (reader->plain) { /* as most are */
 		reader->skip = false;
 		*path = duplicate(value);
 		return 0;
@@ -153,10 +154,15 @@ void value_spelling(struct origin *origin, const char *value, const char *meanin
 		origin_spell(origin, written, meaning);
 }
 
-void value_origin(struct origin *origin, const struct ini_line *line, const char *value, const char *meaning,
-		  const char *usual)
+void value_origin_plain(struct origin *origin, const struct ini_line *line)
 {
 	origin->line = line->line;
 	origin->comment = duplicate(line->comment);
+}
+
+void value_origin(struct origin *origin, const struct ini_line *line, const char *value, const char *meaning,
+		  const char *usual)
+{
+	value_origin_plain(origin, line);
 	value_spelling(origin, value, meaning, usual);
 }

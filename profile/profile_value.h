@@ -10,7 +10,9 @@ struct profile_reader {
 	const struct variables *variables;
 	const char *name;		  /* of the file */
 	unsigned headings[HEADING_COUNT]; /* line of the first such heading; 0 for none */
+	enum heading heading;		  /* of the last line */
 	bool skip;			  /* ${TTY} stood in the value, and there is no terminal */
+	bool plain;			  /* the path stood there as it is, and is written so */
 };
 
 /* Unescapes and expands; the caller frees *text. Sets reader->skip. */
@@ -19,7 +21,7 @@ int value_text(struct profile_reader *reader, const char *value, char **text, st
 /* The same for text where ${TTY} without a terminal is an error. */
 int value_known_text(struct profile_reader *reader, const char *value, char **text, struct error *err);
 
-/* As value_text() for a path: absolute, no `.` or `..` part, made clean. */
+/* As value_text() for a path: absolute, no `.` or `..` part, made clean. Sets reader->plain. */
 int value_path(struct profile_reader *reader, const char *value, char **path, struct error *err);
 int value_known_path(struct profile_reader *reader, const char *value, char **path, struct error *err);
 
@@ -32,6 +34,9 @@ int value_number(const char *value, long smallest, long largest, long *number, s
  */
 void value_spelling(struct origin *origin, const char *value, const char *meaning, const char *usual);
 
-/* The same, with the line's number and comment, for an origin that is empty. */
+/* The line's number and comment, for an origin that is empty, of what is spelled as usual. */
+void value_origin_plain(struct origin *origin, const struct ini_line *line);
+
+/* value_spelling(), with the line's number and comment, for an origin that is empty. */
 void value_origin(struct origin *origin, const struct ini_line *line, const char *value, const char *meaning,
 		  const char *usual);

@@ -14,21 +14,36 @@
  * Only a pattern for any depth may begin at the last part itself. And what reaches all beneath the directory reaches
  * all that is in it.
  */
+/* Of the pattern's first part. */
+static char last_byte(const struct tier_pattern *pattern)
+{
+	const char *part = pattern->path + 1, *end = pattern->path + pattern->length;
+	const char *slash = memchr(part, '/', (size_t)(end - part));
+
+	end = slash ? slash : end;
+	if (memchr(part, '[', (size_t)(end - part)) || end[-1] == '*' || end[-1] == '?')
+		return '\0';
+	return end[-1];
+}
+
+/* What most lines say of most directories, and of all in them. */
+static bool is_far(const struct tier_line *line, const char *directory)
+{
+	return !line->pattern.text || (!line->pattern.anywhere && tier_pattern_is_elsewhere(&line->pattern, directory));
+}
+
 static void add_line(struct tiers_near *near, const struct tier_line *line)
 {
 	const struct tier_pattern *pattern = &line->pattern;
 	const char *directory = buffer_text(&near->directory);
-	enum tier_relation relation = TIER_APART;
+	enum tier_relation relation = tier_pattern_relation(pattern, directory);
 
-	if (!pattern->text)
-		return;
-	if (!tier_pattern_is_elsewhere(pattern, directory))
-		relation = tier_pattern_relation(pattern, directory);
 	if (relation == TIER_APART && !pattern->anywhere)
 		return;
 	*ARRAY_APPEND(near->lines, near->count, near->capacity) = (struct tiers_near_line){
 		.line = line,
 		.at_end = relation == TIER_APART,
+		.last = relation == TIER_APART ? last_byte(pattern) : '\0',
 		.around = pattern->beneath && (relation == TIER_AT || relation == TIER_AROUND),
 	};
 }
@@ -61,7 +76,8 @@ const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
 	tiers_read_for(tiers, length > 1 ? path[1] : '\0');
 	if (!is_of(top, path, first_part_length(path, length)))
 		for (size_t i = 0; i < tiers->count; i++)
-			add_line(top, &tiers->lines[i]);
+			if (!is_far(&tiers->lines[i], buffer_text(&top->directory)))
+				add_line(top, &tiers->lines[i]);
 	for (size_t i = 0; i < top->count; i++)
 		add_line(near, top->lines[i].line);
 	return near;
@@ -85,6 +101,8 @@ enum tier_relation tiers_near_relation(const struct tiers_near *near, const stru
 		return TIER_AROUND;
 	if (!line->at_end)
 		return tier_pattern_relation(pattern, path);
+	if (line->last && name[strlen(name) - 1] != line->last)
+		return TIER_APART;
 	return may_begin_with(pattern, name[1]) ? tier_pattern_relation_from(pattern, name) : TIER_APART;
 }
 

@@ -22,6 +22,7 @@ struct tier_line {
 struct tiers_near_line {
 	const struct tier_line *line;
 	bool at_end; /* only of the last part of a path */
+	char last;   /* byte that this then ends in; 0: may be any */
 	bool around; /* of the directory and all beneath it: TIER_AROUND */
 };
 

@@ -57,7 +57,7 @@ void tiers_read_for(const struct tiers *tiers, char first)
 	if (!unread || unread->is_read[0] || unread->is_read[(unsigned char)first])
 		return;
 	for (size_t i = 0; i < tiers->count; i++)
-		if (!tiers->lines[i].pattern.text && may_speak(unread, tiers_builtin_rows[i].first, first))
+		if (may_speak(unread, tiers_builtin_rows[i].first, first) && !tiers->lines[i].pattern.text)
 			read_row(unread, &tiers_builtin_rows[i], &tiers->lines[i]);
 	unread->is_read[(unsigned char)first] = true;
 }

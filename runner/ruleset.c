@@ -23,15 +23,48 @@ static int compare_paths(const void *left, const void *right)
 	return strcmp(((const struct ruleset_path *)left)->path, ((const struct ruleset_path *)right)->path);
 }
 
-/* Many a profile has one kind of line alone, or nearly. */
+/* Where the paths from here on are no longer in order. */
+static size_t end_of_run(const struct ruleset_path *paths, size_t from, size_t count)
+{
+	size_t end = from + 1;
+
+	while (end < count && compare_paths(&paths[end - 1], &paths[end]) <= 0)
+		end++;
+	return end < count ? end : count;
+}
+
+/* Two runs that follow each other. */
+static void merge(struct ruleset_path *into, const struct ruleset_path *one, const struct ruleset_path *other,
+		  const struct ruleset_path *end)
+{
+	const struct ruleset_path *middle = other;
+
+	while (one < middle && other < end)
+		*into++ = compare_paths(one, other) <= 0 ? *one++ : *other++;
+	while (one < middle)
+		*into++ = *one++;
+	while (other < end)
+		*into++ = *other++;
+}
+
+/* A profile's lines are in the order of their rights, and then of their paths: a few runs, which are merged. */
 static void sort_paths(struct ruleset *ruleset)
 {
-	size_t i = 1;
+	size_t count = ruleset->path_count, end = 0;
 
-	while (i < ruleset->path_count && compare_paths(&ruleset->paths[i - 1], &ruleset->paths[i]) <= 0)
-		i++;
-	if (i < ruleset->path_count)
-		qsort(ruleset->paths, ruleset->path_count, sizeof *ruleset->paths, compare_paths);
+	while (count && (end = end_of_run(ruleset->paths, 0, count)) < count) {
+		struct ruleset_path *merged = allocate_array(count, sizeof *merged);
+
+		for (size_t from = 0; from < count; from = end) {
+			size_t middle = end_of_run(ruleset->paths, from, count);
+
+			end = middle < count ? end_of_run(ruleset->paths, middle, count) : count;
+			merge(merged + from, ruleset->paths + from, ruleset->paths + middle, ruleset->paths + end);
+		}
+		free(ruleset->paths);
+		ruleset->paths = merged;
+		ruleset->path_capacity = count;
+	}
 }
 
 static void add_paths(const struct profile *profile, struct ruleset *ruleset)

@@ -38,6 +38,23 @@ static char *printed(void)
 	return text;
 }
 
+/* Lines stand by their rights first: runs, of which there may be an odd number. */
+Test(ruleset, paths_are_in_order_whatever_their_rights, .fini = finish)
+{
+	compile("[normal]\n"
+		"allow = execute,read_file /c\nallow = execute,read_file /g\n"
+		"allow = make_dir /b\nallow = make_dir /h\n"
+		"allow = make_reg /a\n"
+		"allow = read_dir /d\nallow = read_dir /e\n"
+		"allow = read_file /0\nallow = read_file /f\n",
+		7);
+	cr_assert_eq(ruleset.path_count, 9);
+	for (size_t i = 0; i < ruleset.path_count; i++)
+		cr_expect_eq(ruleset.paths[i].path[1], "0abcdefgh"[i]);
+	for (size_t i = 0; i < ruleset.path_count; i++)
+		cr_expect_str_eq(ruleset.paths[i].path, ruleset.paths[i].grant->path);
+}
+
 #define BOTH_SCOPES (RIGHT_SIGNAL | RIGHT_ABSTRACT_UNIX_SOCKET)
 
 /* Written down once more, by the documentation of the kernel: what is handled at each ABI. */

@@ -354,11 +354,11 @@ Test(tiers, by_the_directory_no_line_is_lost)
 		"/home/you/x",	   "/a/.git",		"/a/b",		 "/a/.git/x",
 		"/a/.git/hooks",   "/a/.git/hooks/b/c", "/dev/sda",	 "/dev/shm/a/.git/hooks",
 		"/a/b/c",	   "/proc/1/mem",	"/a/b/c/d",	 "/etc/cron.d/x",
-		"/etc/cron.daily", "/x/a/b/y",
+		"/etc/cron.daily", "/x/a/b/y",		"/q/ex",	 "/q/wu",
 	};
 	static const char own[] =
 		"path = normal guarded /**/a/b\npath = guarded - /**/.git/**\npath = - guarded /*/b/**\n"
-		"path = - protected /**/h*s/b\n";
+		"path = - protected /**/h*s/b\npath = guarded - /**/e[xy]\npath = - guarded /**/w?/v\n";
 	scoped_free char *text = format_text("%s%s", tiers_builtin, own);
 	scoped_tiers *tiers = table_of(text, "/home/me");
 	unsigned spoke = 0;
