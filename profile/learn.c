@@ -71,7 +71,7 @@ static bool is_number_in(const char *path, const char *directory, bool beneath)
 {
 	size_t length = strlen(directory), digits;
 
-	if (strncmp(path, directory, length) != 0 || path[length] != '/')
+	if (path[1] != directory[1] || strncmp(path, directory, length) != 0 || path[length] != '/')
 		return false;
 	path += length + 1;
 	digits = strspn(path, "0123456789");

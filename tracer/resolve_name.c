@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/digits.h"
 #include "base/memory.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
@@ -61,13 +62,13 @@ static void strip_deleted(char *text, size_t length, struct object *object)
 	text[length - strlen(deleted_suffix)] = '\0';
 }
 
-/* Files of the kernel's own mounts have names that look like paths. */
+/* Files of the kernel's own mounts have names that look like paths. The text begins with a slash. */
 static bool is_kernels_name(const char *text)
 {
 	static const char *const prefixes[] = {"/memfd:", "/dmabuf:", "/SYSV", "/anon_hugepage"};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
-		if (strncmp(text, prefixes[i], strlen(prefixes[i])) == 0)
+		if (text[1] == prefixes[i][1] && strncmp(text, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
 	return false;
 }
@@ -124,7 +125,7 @@ static bool is_private(const struct resolver *resolver, const char *text, const 
 	scoped_free char *parent = NULL;
 	struct stat found;
 
-	if (!mount || seen_has(resolver->mounts, &mount, sizeof mount))
+	if (!mount || is_our_mount(resolver, mount))
 		return false;
 	if (!object->gone)
 		return lstat(text, &found) != 0 || found.st_dev != object->device || found.st_ino != object->inode;
@@ -132,19 +133,16 @@ static bool is_private(const struct resolver *resolver, const char *text, const 
 	return !parent || lstat(parent, &found) != 0 || found.st_dev != object->device;
 }
 
-/* A magic link, and how else it is reached. */
+/* A magic link. */
 struct magic {
 	const char *name;
-	int fd;		   /* ours on the object that it leads to, or -1 */
-	int directory;	   /* ours on the directory that it is in, or -1 */
-	const char *entry; /* its name there */
+	int fd;	       /* ours on the object that it leads to, or -1 */
+	int directory; /* AT_FDCWD, or ours on the directory that it is in: then it is no more than a try */
 };
 
 static ssize_t read_magic(const struct magic *magic, char *text, size_t size)
 {
-	ssize_t length = magic->directory < 0 ? -1 : readlinkat(magic->directory, magic->entry, text, size);
-
-	return length < 0 ? readlink(magic->name, text, size) : length;
+	return readlinkat(magic->directory, magic->name, text, size);
 }
 
 static int ask(const struct magic *magic, struct statx *facts)
@@ -153,9 +151,7 @@ static int ask(const struct magic *magic, struct statx *facts)
 
 	if (magic->fd >= 0)
 		return statx(magic->fd, "", AT_EMPTY_PATH, wanted, facts);
-	if (magic->directory >= 0 && statx(magic->directory, magic->entry, 0, wanted, facts) == 0)
-		return 0;
-	return statx(AT_FDCWD, magic->name, 0, wanted, facts);
+	return statx(magic->directory, magic->name, 0, wanted, facts);
 }
 
 /* What the link leads to, and the id of its mount; 0 where the kernel (before 5.8) or a container does not tell. */
@@ -165,7 +161,7 @@ static int take_followed(struct object *object, const struct magic *magic, uint6
 	struct stat status;
 
 	if (ask(magic, &facts) != 0) {
-		if (stat(magic->name, &status) != 0)
+		if (fstatat(magic->directory, magic->name, &status, 0) != 0)
 			return -1;
 		object_take_status(object, &status);
 		return 0;
@@ -208,7 +204,7 @@ static int describe_text(const struct resolver *resolver, const struct task *tas
 	uint64_t mount = 0;
 
 	*object = (struct object){0};
-	if (length < 0 && errno == ENAMETOOLONG)
+	if (length < 0 && errno == ENAMETOOLONG && magic->directory == AT_FDCWD)
 		return describe_beyond(resolver, task, magic, object);
 	if (length < 0 || take_followed(object, magic, &mount) != 0)
 		return -errno;
@@ -248,17 +244,21 @@ static int describe(const struct resolver *resolver, const struct task *task, co
 
 int describe_link(const struct resolver *resolver, const struct task *task, const char *link, struct object *object)
 {
-	return describe(resolver, task, &(struct magic){.name = link, .fd = -1, .directory = -1}, object);
+	return describe(resolver, task, &(struct magic){.name = link, .fd = -1, .directory = AT_FDCWD}, object);
 }
 
 int describe_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object)
 {
-	char link[PROC_NAME_SIZE];
-	struct magic magic = {.name = proc_name_fd(link, task->tid, fd), .fd = -1};
+	char link[PROC_NAME_SIZE], digits[DIGITS_SIZE];
+	struct magic magic = {.fd = -1, .directory = fd_directory_of(resolver->descriptors, task->tid)};
 
-	magic.directory = fd_directory_of(resolver->descriptors, task->tid);
-	magic.entry = strrchr(link, '/') + 1;
-	return describe(resolver, task, &magic, object);
+	if (magic.directory >= 0) {
+		magic.name = digits_of(digits, fd);
+		if (describe(resolver, task, &magic, object) == 0)
+			return 0;
+		object_finish(object);
+	}
+	return describe_link(resolver, task, proc_name_fd(link, task->tid, fd), object);
 }
 
 int resolve_known(const struct resolver *resolver, const struct task *task, const char *path, ino_t inode,
@@ -287,8 +287,8 @@ int describe_own(const struct resolver *resolver, const struct task *task, int f
 {
 	char link[PROC_NAME_SIZE];
 
-	return describe(resolver, task, &(struct magic){.name = proc_name_own_fd(link, fd), .fd = fd, .directory = -1},
-			object);
+	return describe(resolver, task,
+			&(struct magic){.name = proc_name_own_fd(link, fd), .fd = fd, .directory = AT_FDCWD}, object);
 }
 
 void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest, struct object *object)

@@ -2,24 +2,27 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 #include "tracer/fd_directory.h"
 #include "tracer/proc_name.h"
 #include "tracer/resolve.h"
-#include "tracer/seen.h"
 
 struct resolver {
 	bool roots_differ;  /* some task may have another root than the tool */
 	bool mounts_differ; /* resolver_mounts_differ() */
 	dev_t root_device;
 	ino_t root_inode;
-	ino_t mounts_inode;  /* our mount namespace's */
-	struct seen *mounts; /* ids of our mounts, as they were when the session began */
+	ino_t mounts_inode; /* our mount namespace's */
+	uint64_t *mounts;   /* sorted ids of our mounts, as they were when the session began */
+	size_t mount_count, mount_capacity;
 	struct fd_directory *descriptors;
 	char **proc_mounts; /* where a procfs is mounted */
 	size_t proc_count, proc_capacity;
 };
+
+bool is_our_mount(const struct resolver *resolver, uint64_t id);
 
 /* Fills *object from a magic link (/proc/TID/fd/N and the like) of ours or the task's. */
 int describe_descriptor(const struct resolver *resolver, const struct task *task, int fd, struct object *object);

@@ -32,9 +32,8 @@ static void take_mount(struct resolver *resolver, const char *line)
 {
 	const char *type = strstr(line, " - ");
 	char *mount = NULL, *root = NULL;
-	uint64_t id = strtoull(line, NULL, 10);
 
-	seen_add(&resolver->mounts, &id, sizeof id);
+	*ARRAY_APPEND(resolver->mounts, resolver->mount_count, resolver->mount_capacity) = strtoull(line, NULL, 10);
 	if (type && strncmp(type, " - proc ", 8) == 0 && sscanf(line, "%*s %*s %*s %ms %ms", &root, &mount) == 2 &&
 	    strcmp(root, "/") == 0) {
 		unescape_octal(mount);
@@ -45,14 +44,39 @@ static void take_mount(struct resolver *resolver, const char *line)
 	free(mount);
 }
 
+static int compare_ids(const void *one, const void *other)
+{
+	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* Asked for each descriptor. */
+bool is_our_mount(const struct resolver *resolver, uint64_t id)
+{
+	size_t from = 0, to = resolver->mount_count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (resolver->mounts[middle] == id)
+			return true;
+		if (resolver->mounts[middle] < id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return false;
+}
+
 static bool is_astray(const struct resolver *resolver, int directory, const char *name)
 {
 	struct statx facts;
 
 	if (statx(directory, name, 0, STATX_TYPE | STATX_MNT_ID, &facts) != 0)
 		return false; /* it is no more */
-	return S_ISDIR(facts.stx_mode) && (!(facts.stx_mask & STATX_MNT_ID) ||
-					   !seen_has(resolver->mounts, &facts.stx_mnt_id, sizeof facts.stx_mnt_id));
+	return S_ISDIR(facts.stx_mode) &&
+	       (!(facts.stx_mask & STATX_MNT_ID) || !is_our_mount(resolver, facts.stx_mnt_id));
 }
 
 /* Whether the program begins with a directory on a mount that is not ours. */
@@ -84,6 +108,8 @@ struct resolver *resolver_create(bool looks)
 		resolver->mounts_inode = status.st_ino;
 	while (mounts && getline(&line, &size, mounts) > 0)
 		take_mount(resolver, line);
+	if (resolver->mount_count)
+		qsort(resolver->mounts, resolver->mount_count, sizeof *resolver->mounts, compare_ids);
 	if (!resolver->proc_count)
 		*ARRAY_APPEND(resolver->proc_mounts, resolver->proc_count, resolver->proc_capacity) =
 			duplicate("/proc");
@@ -105,7 +131,7 @@ void resolver_destroy(struct resolver *resolver)
 	for (i = 0; i < resolver->proc_count; i++)
 		free(resolver->proc_mounts[i]);
 	free(resolver->proc_mounts);
-	seen_clear(&resolver->mounts);
+	free(resolver->mounts);
 	fd_directory_finish(resolver->descriptors);
 	free(resolver->descriptors);
 	free(resolver);

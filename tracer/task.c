@@ -1,3 +1,6 @@
+/* A thread id tells tasks apart as it is. */
+#define HASH_FUNCTION(key, length, value) ((value) = (unsigned)*(const pid_t *)(key))
+
 #include "tracer/task.h"
 
 #include <errno.h>
