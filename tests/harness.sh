@@ -44,5 +44,14 @@ is "no descriptors but three" "$(report 'ls /proc/self/fd >list; [ "$(wc -l <lis
 said=$(report 'setsid sleep 987 >/dev/null 2>&1 &' 'echo $! >'"$PWD/pid" 'echo ok 1 - one' 'echo 1..1')
 like "a process left behind" "$said" 'not ok 2 - leaves no process behind: .*sleep 987'
 check "which is ended" wait_for sh -c '! grep -q "^State:.[RSDTt]" /proc/$(cat pid)/status'
+
+# Other tests run meanwhile, so it is asked for these two names alone.
+"$TL_SRC/tests/left-behind" >before
+forgotten=$(mktemp /tmp/forgotten.XXXXXX)
+: >"/tmp/criterion_$$.sock"
+run "$TL_SRC/tests/left-behind" before
+rm -f "$forgotten" "/tmp/criterion_$$.sock"
+like "a file that is left behind in /tmp" "$status $out" "^1 .*left behind, [^:]*: $forgotten($|"$'\n)'
+unlike "what somebody uses is not" "$out" "/tmp/criterion_$$.sock"
 check "no directory is left" sh -c '! ls -d "$TMPDIR"/tl-test.* 2>/dev/null'
 finish

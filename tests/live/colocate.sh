@@ -75,7 +75,7 @@ natively() {
 }
 natively node node 'node -p "os.cpus().length + \" \" + (os.availableParallelism ? os.availableParallelism() : 0)"'
 natively Python /usr/bin/python3 '/usr/bin/python3 -c "import os; print(os.sched_getaffinity(0), os.cpu_count())"'
-natively Java java 'java -XX:+PrintFlagsFinal -version 2>/dev/null | grep -E " (ParallelGCThreads|ConcGCThreads|CICompilerCount) "'
+natively Java java 'java -XX:-UsePerfData -XX:+PrintFlagsFinal -version 2>/dev/null | grep -E " (ParallelGCThreads|ConcGCThreads|CICompilerCount) "'
 printf '%s\n' '#include <omp.h>' '#include <stdio.h>' 'int main(void) { printf("%d", omp_get_num_procs());' \
   '#pragma omp parallel' '#pragma omp single' 'printf(" %d\n", omp_get_num_threads()); }' >omp.c
 if gcc -fopenmp -o omp omp.c 2>/dev/null; then

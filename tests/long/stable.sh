@@ -80,7 +80,7 @@ public class Threads {
   }
 }
 JAVA
-  check "the program compiles" javac -d "$TL_DIR/java" "$TL_DIR/java/Threads.java"
+  check "the program compiles" javac -J-XX:-UsePerfData -d "$TL_DIR/java" "$TL_DIR/java/Threads.java"
   # What other virtual machines of the user left is no part of it (-UsePerfData).
   stable "java with threads" 'echo "{}" >a; mkdir d; cp "$TL_DIR"/java/*.class .' \
     java -XX:-UsePerfData -Djava.io.tmpdir="$TMPDIR" -cp . Threads
