@@ -94,16 +94,21 @@ static void hear(struct service *service)
 	}
 }
 
+/*
+ * In two steps. SECCOMP_ADDFD_FLAG_SEND is both in one; but where a stop or a freezer interrupts us in the middle of
+ * it, the caller is answered without a descriptor, and takes 0 for one (Linux 6.18). What is interrupted here is made
+ * again.
+ */
 static bool answer_with(const struct service *service, uint64_t id, int fd, unsigned flags)
 {
-	struct seccomp_notif_addfd answer = {
-		.id = id,
-		.flags = SECCOMP_ADDFD_FLAG_SEND,
-		.srcfd = (unsigned)fd,
-		.newfd_flags = flags,
-	};
+	struct seccomp_notif_addfd put = {.id = id, .srcfd = (unsigned)fd, .newfd_flags = flags};
+	struct seccomp_notif_resp response = {.id = id};
 
-	return ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_ADDFD, &answer) >= 0;
+	response.val = ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_ADDFD, &put);
+	if (response.val < 0)
+		return false;
+	ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+	return true;
 }
 
 static void say_closed(struct service *service, pid_t tid)

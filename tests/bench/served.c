@@ -69,7 +69,8 @@ static int open_for(const struct seccomp_notif *request)
 static void serve(int listener, int opens)
 {
 	struct seccomp_notif request;
-	struct seccomp_notif_addfd answer = {.flags = SECCOMP_ADDFD_FLAG_SEND, .newfd_flags = O_CLOEXEC};
+	struct seccomp_notif_addfd put = {.newfd_flags = O_CLOEXEC};
+	struct seccomp_notif_resp answer = {0};
 	int fd;
 
 	memset(&request, 0, sizeof request);
@@ -77,9 +78,10 @@ static void serve(int listener, int opens)
 		return;
 	fd = opens ? open_for(&request) : -1;
 	if (fd >= 0) {
-		answer.id = request.id;
-		answer.srcfd = (unsigned)fd;
-		ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &answer);
+		put.id = answer.id = request.id;
+		put.srcfd = (unsigned)fd;
+		answer.val = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &put); /* in two steps, as ours does */
+		ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 		close(fd);
 	} else {
 		let_go_on(listener, &request);

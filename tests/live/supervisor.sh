@@ -320,6 +320,13 @@ rm -f work/beat
 check "who is not stopped is served while we are" wait_for grep -q Name: work/beat
 kill -CONT -- -$ours
 wait $ours
+# Each stop interrupts the supervisor, wherever it is.
+"$TRACE_RUN" -p p.ini -- sh -c '"$0" many 40' "$FIXTURES/own_entries" >told 2>/dev/null &
+ours=$!
+wait_for eval 'supervisor=$(children $ours) && [ -n "$supervisor" ]'
+while kill -STOP "$supervisor" && kill -CONT "$supervisor"; do :; done 2>/dev/null
+wait $ours
+is "a supervisor that is stopped and goes on hands over what it opened" "$? $(cat told)" "0 bad=0"
 session() {
   run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
 }
