@@ -105,6 +105,7 @@ for abi in 6 7 10; do
   is "ABI $abi: it starts" "$status" 0
   flags='(0x3|LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF\|LANDLOCK_RESTRICT_SELF_LOG_NEW_EXEC_ON)'
   [ $abi -ge 7 ] || flags=0
+  is "ABI $abi: one domain holds it all" "$(grep -c landlock_restrict_self calls)" 1
   like "ABI $abi: with the flags that it knows" "$(grep landlock_restrict_self calls)" "landlock_restrict_self\([0-9]+, $flags\) += 0"
 done
 

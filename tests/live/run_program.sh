@@ -80,6 +80,32 @@ cp /bin/true other/
 exits "a program that the profile does not let run" 126 "$TRACE_RUN" -p p.ini -- other/true
 like "names what is missing" "$err" "cannot execute: Permission denied; p.ini does not grant execute,read_file on $PWD/other/true"
 
+# Threads and tracers within it. (clone3(2), whose flags no filter sees, is hidden; libc then calls clone(2).)
+profile_with
+threads=(python3 -c 'import threading; t = threading.Thread(target=print, args=("in a thread",)); t.start(); t.join()')
+confined "${threads[@]}"
+is "a program makes threads without a word of [seccomp]" "$status $out" "0 in a thread"
+confined "$FIXTURES/traces_child"
+within="$status $out"
+run "$FIXTURES/traces_child"
+is "it traces its own children as natively" "$within" "$status $out"
+cat >attach.py <<'END'
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+print("seized" if libc.ptrace(0x4206, int(sys.argv[1]), 0, 0) == 0 else os.strerror(ctypes.get_errno()))
+END
+profile_with "allow = read_file $PWD/attach.py"
+sleep 1000 &
+outside=$!
+run python3 "$PWD/attach.py" $outside
+if [ "$out" = seized ]; then
+  confined python3 "$PWD/attach.py" $outside
+  is "but nobody outside" "$status $out" "0 Operation not permitted"
+else
+  skip "but nobody outside" "natively nobody outside can be traced: $out"
+fi
+kill $outside
+
 # The profile's own program.
 cat >own.head <<END
 [profile]

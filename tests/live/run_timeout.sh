@@ -131,8 +131,12 @@ state() {
     printf '%s\n' "$out" | sed -E 's/^group [0-9]+/group/; s/ death signal [0-9]+//'
   )
 }
-is "arguments, directory, umask, nice, session, descriptors, signals, limits" \
-  "$(state "$TRACE_RUN" --timeout=30 -p p.ini -- "$FIXTURES/process_state" x)" "$(state "$FIXTURES/process_state" x)"
+native=$(state "$FIXTURES/process_state" x)
+for how in '--timeout=30 -p p.ini' '-p served.ini' '-q -e -p p.ini' '-q -e -p served.ini' '-q -n -p p.ini'; do
+  # shellcheck disable=SC2086 # several words
+  is "$how: arguments, directory, umask, nice, session, descriptors, signals, limits" \
+    "$(state "$TRACE_RUN" $how -- "$FIXTURES/process_state" x)" "$native"
+done
 mkfifo pipe
 "$TRACE_RUN" --timeout=30 -p p.ini -- sh -c 'exec >&-; exec sleep 50' >pipe 2>/dev/null &
 ours=$!

@@ -259,6 +259,17 @@ printf '[profile]\nformat = 1\n[normal]\nallow = read_file /etc/hosts\n' >held.i
 run "$TRACE_RUN" -p held.ini --print
 unlike "or that there is none" "$out" 'supervise'
 
+# Woken on the caller's processor where the kernel can, and served all the same where it cannot.
+with "${own[@]}" >sync.ini
+wake=0x40082104 # SECCOMP_IOCTL_NOTIF_SET_FLAGS
+if command -v strace >/dev/null; then
+  run strace -f -X raw -e trace=ioctl -o calls "$TRACE_RUN" -p sync.ini -- cat /proc/self/status
+  is "traced it is served" "$status $(grep -c ^Name: <<<"$out")" "0 1"
+  like "its supervisor asks to be woken at once" "$(grep "$wake" calls)" ", $wake, 0x1\\) += "
+fi
+run "$FIXTURES/refuse_call" ioctl::$wake EINVAL "$TRACE_RUN" -p sync.ini -- cat /proc/self/status
+is "a kernel that cannot is enough" "$status $(grep -c ^Name: <<<"$out")" "0 1"
+
 # No supervisor where none is needed; and none is left.
 with "read_file /etc/hostname" >plain.ini
 "$TRACE_RUN" -p plain.ini -- sleep 50 2>/dev/null &

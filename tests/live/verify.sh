@@ -91,6 +91,21 @@ like "an open group is tried: it has the outcome of outside" "$out" $'\nok +\[se
 run "$FIXTURES/refuse_call" setns EPERM "$TRACE_RUN" -p p.ini --verify
 like "where a filter around it refuses the same" "$(verdict 'not provable')" 'seccomp. namespaces'
 
+# It touches nothing but its scratch tree, and the two devices that it opens.
+if command -v strace >/dev/null; then
+  mkdir scratch
+  run env TMPDIR="$PWD/scratch" strace -f -y -o calls -e trace=%file,ftruncate "$TRACE_RUN" -p p.ini --verify
+  is "traced it proves the same" "$status" 0
+  grep -E 'O_(WRONLY|RDWR|CREAT|TRUNC|TMPFILE)|(mkdir|mknod|unlink|rmdir|rename|symlink|link|truncate|chmod|chown|utimens|setxattr)(at|at2)?\(' \
+    calls | grep -v readlink >changing
+  like "the control: changes are seen" "$(cat changing)" "\"$PWD/scratch/trace-run-verify\."
+  is "what it changes by a whole name is in the scratch tree" "$(grep '"/' changing | grep -vF -e "\"$PWD/scratch/trace-run-verify." -e '"/dev/null"' -e '"/dev/zero"')" ''
+  is "and what by another one, too" "$(grep -E '[^f]chdir\(' calls | grep -vF "\"$PWD/scratch/trace-run-verify.")" ''
+  is "which is gone" "$(ls scratch)" ''
+else
+  skip "it touches nothing but its scratch tree" 'strace is not installed'
+fi
+
 # As JSON.
 run "$TRACE_RUN" -p p.ini --verify --format=json
 is "JSON" "$status" 0
