@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "base/shell.h"
 #include "profile/hold.h"
+#include "profile/path.h"
 #include "profile/profile_copy.h"
 #include "profile/profile_file.h"
 #include "profile/trust.h"
@@ -60,13 +61,13 @@ int explain_apply_reach(const char *option, const char *name, const struct reach
 			 option, name, grant->path, grant->origin.line);
 }
 
-int explain_apply_open(struct explain_apply *apply, const struct reach *reach, struct error *err)
+int explain_apply_open(struct explain_apply *apply, struct error *err)
 {
 	int result;
 
 	apply->file = ATOMIC_FILE_NONE;
 	apply->real = real_name(apply->name);
-	if (explain_apply_reach("--apply=", apply->name, reach, err) < 0)
+	if (explain_apply_reach("--apply=", apply->name, apply->reach, err) < 0)
 		return -err->number;
 	apply->is_same = is_same_file(apply->name, apply->profile);
 	result = atomic_file_open(&apply->file, apply->name, 0666, apply->is_same, err);
@@ -112,10 +113,21 @@ static bool is_one_file(const char *path)
 	return lstat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+/*
+ * There it may have given the name to another file of that directory, to one that came into it, or to a device, in this
+ * run or one before: a line by that name would grant what it chose.
+ */
+static bool could_be_put(const struct explain_apply *apply, const char *path)
+{
+	scoped_free char *directory = path_parent(path);
+
+	return directory && reach_rights(apply->reach, directory) & RIGHTS_ON_NAMES;
+}
+
 static bool may_be_granted(const struct explain_apply *apply, const struct remedy *remedy)
 {
 	return remedy->tier == TIER_NORMAL && !(remedy->rights & ~RIGHTS_ON_FILE) && is_one_file(remedy->path) &&
-	       !decides(apply, remedy->path);
+	       !could_be_put(apply, remedy->path) && !decides(apply, remedy->path);
 }
 
 static void spell(struct grant *grant, const struct remedy *remedy)

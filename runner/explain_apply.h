@@ -1,9 +1,10 @@
 /*
  * --apply: writes the profile with the lines that would have allowed what was denied. A program decides what it is
  * denied, so what it brought about must not become a grant by itself: granted is a line on one file that is normal;
- * what is above normal or on a directory is held, for a person to move; ports, scopes and words of [seccomp], which
- * cannot be held, are only told. Never written is a file that the program may change, and no line is granted that would
- * let it; so nothing has to be entered in the list of trusted profiles, and nothing is.
+ * what is above normal, on a directory, or in one whose names the program can change is held, for a person to move;
+ * ports, scopes and words of [seccomp], which cannot be held, are only told. Never written is a file that the program
+ * may change, and no line is granted that would let it; so nothing has to be entered in the list of trusted profiles,
+ * and nothing is.
  */
 #pragma once
 
@@ -17,7 +18,8 @@ struct explain_apply {
 	const char *name;	   /* of the file to be written */
 	const char *profile;	   /* name of the profile that is in force */
 	const char *sha256;	   /* of its bytes */
-	const struct tiers *tiers; /* borrowed */
+	const struct tiers *tiers; /* borrowed, as this: of the profile in force */
+	const struct reach *reach;
 	/* Private. */
 	char *real;   /* canonical name of the file to be written */
 	bool is_same; /* it is the profile */
@@ -28,10 +30,10 @@ struct explain_apply {
 };
 
 /*
- * Before the program starts. `reach` is that of the profile in force. -EPERM: the program could change the file;
+ * Before the program starts. -EPERM: the program could change the file;
  * -EEXIST: there is another file of that name.
  */
-int explain_apply_open(struct explain_apply *apply, const struct reach *reach, struct error *err);
+int explain_apply_open(struct explain_apply *apply, struct error *err);
 /* Adds to a copy of the profile in force, and says what. -ESTALE: that one was changed meanwhile. */
 int explain_apply_write(struct explain_apply *apply, const struct profile *profile, const struct verdict *verdict,
 			struct error *err);

@@ -11,9 +11,12 @@ int start_open_files(struct start *start, struct error *err)
 		return -err->number;
 	if (!options->apply)
 		return 0;
-	start->apply = (struct explain_apply){
-		.name = options->apply, .profile = options->profile, .sha256 = start->sha256, .tiers = start->tiers};
-	return explain_apply_open(&start->apply, &start->reach, err);
+	start->apply = (struct explain_apply){.name = options->apply,
+					      .profile = options->profile,
+					      .sha256 = start->sha256,
+					      .tiers = start->tiers,
+					      .reach = &start->reach};
+	return explain_apply_open(&start->apply, err);
 }
 
 static struct explained explained_of(struct start *start)

@@ -93,6 +93,59 @@ run bash -c 'cp before.ini p.ini; "$0" -q -e --apply=p.ini -p p.ini -- bash -c "
 like "a port is only told" "$err" 'not written to p.ini, since it cannot be held: connect_tcp 9'
 hasnt "and not written" 'connect_tcp'
 
+# What it could itself bring about, in a run before: another name for a file, a file from elsewhere, a device.
+for way in link move device; do
+  case $way in
+    link) rights=make_reg line= make='ln "$0/d/s" "$0/d/x"' ;; # within one directory it takes no more
+    move) rights=make_reg,refer line="allow = refer,remove_file $PWD/e" make='mv "$0/e/s" "$0/d/x"' ;;
+    device) rights=make_char line= make='mknod "$0/d/x" c 1 5' ;;
+  esac
+  [ $way != device ] || [ "$TL_USER" = root ] || continue
+  rm -rf d e out/put.ini
+  mkdir d e
+  echo secret | tee d/s >e/s
+  cp before.ini p.ini
+  printf '%s\n' "allow = $rights $PWD/d" "$line" >>p.ini
+  confined sh -c "$make" "$PWD"
+  check "$way: it can give a name to what it may not read" test -e d/x
+  applied out/put.ini head -c 1 d/x
+  is "$way: which it may not read" "$status" 1
+  like "$way: that is held" "$(awk '/^\[/ { at = $0 } / '"${PWD//\//\\/}"'\/d\/x$/ { print at, $3 }' out/put.ini)" '^\[held\] (ioctl_dev,)?read_file$'
+done
+rm -rf d e out/put.ini
+mkdir d
+echo other >d/x
+cp before.ini p.ini
+applied out/put.ini cat d/x
+check "control: where it cannot, the line is granted" grep -qx "allow = read_file $PWD/d/x" out/put.ini
+like "which is said" "$err" "granted in out/put.ini: read_file $PWD/d/x"
+
+# Names that look like lines; a link in place of the file; its mode.
+cp before.ini p.ini
+name=$'x\nallow = read_file \\\n[held] # ;]'
+echo hostile >"$name"
+applied out/names.ini cat "$name"
+run "$TRACE_PROFILE" check out/names.ini
+unlike "a hostile name makes a sound profile" "$out$err" 'error'
+profile=out/names.ini
+confined cat "$name"
+is "that grants it" "$status $out" "0 hostile"
+profile=p.ini
+is "and nothing more" "$(grep -c ^allow out/names.ini)" $(($(grep -c ^allow p.ini) + 1))
+chmod 640 p.ini
+ln -s p.ini link.ini
+applied link.ini cat f
+has "through a link the profile itself gets the line" "allow = read_file $PWD/f"
+is "and keeps its mode, as the link stays" "$(stat -c %a p.ini) $(readlink link.ini)" "640 p.ini"
+ln -s out/none.ini dangling.ini
+applied dangling.ini sh -c ': >d/started'
+is "a link that leads nowhere" "$status" 125
+check "before the start" test ! -e d/started
+mkfifo pipe
+applied pipe sh -c ': >d/started'
+is "a pipe that nobody reads holds nothing up" "$status" 125
+rm link.ini dangling.ini pipe
+
 # A person changes it meanwhile.
 cp before.ini p.ini
 mkdir r
