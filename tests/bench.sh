@@ -28,6 +28,14 @@ like "what the supervisor costs is told in stops" "$out" ' an open under the sup
 like "and what one that does nothing costs" "$out" 'in stops .* a supervisor alone [0-9.]+'
 like "trace-run is judged beside its controls" "$out" 'opens: run .* beside the controls alone -?[0-9.]+'
 unlike "and all was measured" "$out" '^not measured: opens'
+runs_of() {
+  python3 -c 'import json; print(len(json.load(open("bench.json"))["workloads"]["grep"]["native"]["seconds"]))'
+}
+bench --only=grep --variants=native
+is "each is run as often as --runs says" "$status $(runs_of)" "0 1"
+run python3 "$TL_SRC/tests/bench/bench" --runs=1 --only=grep --variants=native
+is "and three times as often where it is short" "$status $(runs_of)" "0 3"
+like "which the table says" "$out" 'medians of 1 alternated runs, 3 times as many of short work'
 bench --only=nothing
 is "an unknown workload is refused" "$status" 1
 for variant in "served" "served -o" stops "stops -l" "stops -a" "stops -e"; do

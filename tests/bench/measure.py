@@ -6,6 +6,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
+SHORT_ROUND = 5  # seconds
 SUPERVISED_LINE = "allow = read_file /proc/self/limits\n"
 
 
@@ -89,14 +90,24 @@ class Place:
                 out.writelines(kept[:at] + added + kept[at:])
 
 
-def alternated(place, variants, command, runs, say=lambda text: None):
-    """Timings by name of variant: one round of all, then the next, so what else the machine does hits all alike."""
+def is_short(timings, variants):
+    """Whether a round takes little: the start of programs, which scatters, is much of such work."""
+    return sum(timings[variant.name].seconds[0] for variant in variants
+               if variant.name in timings and not variant.rounds) < SHORT_ROUND
+
+
+def alternated(place, variants, command, runs, say=lambda text: None, times=1):
+    """
+    Timings by name of variant: one round of all, then the next, so what else the machine does hits all alike. So many
+    times the rounds where one is short.
+    """
     timings, faults = {}, {}
-    for number in range(runs):
+    number, factor = 0, 1
+    while number < runs * factor:
         for variant in variants:
-            if variant.name in faults or (variant.rounds and number >= variant.rounds):
+            if variant.name in faults or (variant.rounds and number >= variant.rounds * factor):
                 continue
-            say(f"{place.workload.name} {number + 1}/{runs} {variant.name}")
+            say(f"{place.workload.name} {number + 1}/{runs * factor} {variant.name}")
             try:
                 seconds, kilobytes = place.once(variant, command)
             except Failed as failed:
@@ -106,6 +117,9 @@ def alternated(place, variants, command, runs, say=lambda text: None):
             timing.seconds.append(seconds)
             timing.kilobytes = max(timing.kilobytes, kilobytes)
             timing.log_bytes = place.log_bytes()
+        if number == 0 and is_short(timings, variants):
+            factor = times
+        number += 1
     return {name: timing for name, timing in timings.items() if name not in faults}, faults
 
 

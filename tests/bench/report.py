@@ -141,11 +141,11 @@ def table(results, variants):
     return lines
 
 
-def text(results, variants, faults, judged, notes, points, counts, about, runs):
+def text(results, variants, faults, judged, notes, points, counts, about, rounds):
     lines = [
         f"{about['processor']}, {about['processors']} processors, Linux {about['kernel']} ({about['architecture']}), "
         f"uid {about['user']}, load {about['load']:.1f}",
-        f"seconds, medians of {runs} alternated runs; (added time, where strace's is 1)",
+        f"seconds, medians of {rounds}; (added time, where strace's is 1)",
         "",
     ]
     if results:
