@@ -46,11 +46,16 @@ static bool is_in_proc(const struct resolver *resolver, const char *text)
  * Where all is on mounts of ours, the link alone tells; else, and where it is odd, the file has to be looked at too,
  * and that takes as long. Whether it could be told so.
  */
-static bool add_plain_start(const struct resolver *resolver, const char *link, struct buffer *path)
+static bool add_plain_start(const struct resolver *resolver, const struct task *task, const struct name *name,
+			    struct buffer *path)
 {
-	char *text = buffer_extend(path, PATH_MAX);
-	ssize_t length = resolver->mounts_differ ? -1 : readlink(link, text, PATH_MAX);
+	char link[PROC_NAME_SIZE], *text = buffer_extend(path, PATH_MAX);
+	ssize_t length = -1;
 
+	if (!resolver->mounts_differ && name->text[0] == '/')
+		length = readlink(proc_name(link, task->tid, "root"), text, PATH_MAX);
+	else if (!resolver->mounts_differ)
+		length = start_links_read(resolver->starts, task->tid, name->directory, text, PATH_MAX);
 	path->length = 0;
 	if (length <= 0 || length == PATH_MAX)
 		return false;
@@ -64,13 +69,13 @@ static bool add_plain_start(const struct resolver *resolver, const char *link, s
 static bool add_start(const struct resolver *resolver, const struct task *task, const struct name *name,
 		      struct buffer *path)
 {
-	char link[64];
+	char link[PROC_NAME_SIZE];
 	struct object object;
 	bool found;
 
-	start_link(task, name, link);
-	if (add_plain_start(resolver, link, path))
+	if (add_plain_start(resolver, task, name, path))
 		return true;
+	start_link(task, name, link);
 	found = describe_link(resolver, task, link, &object) == 0 && object.place == PLACE_PATH && !object.gone;
 	if (found && strcmp(object.path, "/") != 0)
 		buffer_add_text(path, object.path);

@@ -8,6 +8,7 @@
 #include "tracer/fd_directory.h"
 #include "tracer/proc_name.h"
 #include "tracer/resolve.h"
+#include "tracer/start_links.h"
 
 struct resolver {
 	bool roots_differ;  /* some task may have another root than the tool */
@@ -18,6 +19,7 @@ struct resolver {
 	uint64_t *mounts;   /* sorted ids of our mounts, as they were when the session began */
 	size_t mount_count, mount_capacity;
 	struct fd_directory *descriptors;
+	struct start_links *starts;
 	char **proc_mounts; /* where a procfs is mounted */
 	size_t proc_count, proc_capacity;
 };

@@ -100,6 +100,7 @@ struct resolver *resolver_create(bool looks)
 	struct stat status;
 
 	resolver->descriptors = allocate(sizeof *resolver->descriptors);
+	resolver->starts = allocate(sizeof *resolver->starts);
 	if (stat("/", &status) == 0) {
 		resolver->root_device = status.st_dev;
 		resolver->root_inode = status.st_ino;
@@ -120,6 +121,7 @@ struct resolver *resolver_create(bool looks)
 void resolver_forget(struct resolver *resolver, const struct task *task)
 {
 	fd_directory_forget(resolver->descriptors, task->tid);
+	start_links_forget(resolver->starts, task->tid);
 }
 
 void resolver_destroy(struct resolver *resolver)
@@ -134,5 +136,7 @@ void resolver_destroy(struct resolver *resolver)
 	free(resolver->mounts);
 	fd_directory_finish(resolver->descriptors);
 	free(resolver->descriptors);
+	start_links_finish(resolver->starts);
+	free(resolver->starts);
 	free(resolver);
 }

@@ -50,6 +50,34 @@ LOOKS(decode_look, own_process, ignore(chdir("/proc/self"));
       ignore(syscall(SYS_newfstatat, AT_FDCWD, "maps", &status, 0)),
       LOOK("/proc/self", "chdir") LOOK("/proc/self/maps", "newfstatat"))
 
+static void look(int at, const char *name)
+{
+	ignore(syscall(SYS_newfstatat, at, name, &status, 0));
+}
+
+/* As often as it takes for the tool to keep where they start. */
+static void look_often(int at, const char *name)
+{
+	for (int i = 0; i < 12; i++)
+		look(at, name);
+}
+
+static void replace(int fd, const char *path)
+{
+	dup3(open(path, O_PATH | O_CLOEXEC), fd, O_CLOEXEC);
+}
+
+#define OFTEN(line) line line line line line line line line line line line line
+
+LOOKS(decode_look, often_from_directories_that_change, look_often(AT_FDCWD, "f"); ignore(chdir("d"));
+      look_often(AT_FDCWD, "g"); ignore(rename("../d", "../moved"));
+      look(AT_FDCWD, "g"),
+      OFTEN(LOOK("$D/f", "newfstatat")) LOOK("$D/d", "chdir")
+	      OFTEN(LOOK("$D/d/g", "newfstatat")) "rename type=directory path=$D/d path2=$D/moved asked=yes "
+						  "call=rename\n" LOOK("$D/moved/g", "newfstatat"))
+LOOKS(decode_look, often_from_descriptors_that_change, int at = directory(); look_often(at, "g"); replace(at, "d/e");
+      look(at, "x"); close(at); look(at, "y"), OFTEN(LOOK("$D/d/g", "newfstatat")) LOOK("$D/d/e/x", "newfstatat"))
+
 /* Without anybody who keeps them. */
 CALLS(decode_look, nobody_keeps_looks, ignore(syscall(SYS_newfstatat, AT_FDCWD, "f", &status, 0));
       ignore(access("f", R_OK)); ignore(access("no", F_OK)); ignore(chmod("f", 0600)); ignore(chdir("d")), "")
