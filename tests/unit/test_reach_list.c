@@ -138,6 +138,7 @@ Test(reach_list, looks_at_no_file_that_is_only_read)
 
 Test(reach_list, names_a_place_once_by_its_highest_tier)
 {
+	need_openat2();
 	make_directory("d");
 	make_directory("d/me");
 	make_directory("d/me/keys");
@@ -276,6 +277,7 @@ Test(reach_list, opens_no_pipe_and_follows_no_link, .timeout = 60)
 /* What a pattern names is told by its own names, not by the pattern. */
 Test(reach_list, shows_what_patterns_name)
 {
+	need_openat2();
 	make_directory("h");
 	make_directory("h/me");
 	make_directory("h/me/sub");
