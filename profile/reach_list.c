@@ -183,7 +183,7 @@ static void add_table(struct search *search, int directory_fd)
 	const struct grant *grant = search->grant;
 	enum tier own = tiers_of_path(search->tiers, grant->path, grant->rights);
 
-	tiers_read_for(search->tiers, grant->path[1]);
+	tiers_read_for(search->tiers, grant->path);
 	for (size_t i = 0; i < search->tiers->count; i++) {
 		const struct tier_line *line = &search->tiers->lines[i];
 
@@ -200,7 +200,7 @@ static void add_anywhere(struct search *search, enum tier own, int directory_fd)
 {
 	const struct grant *grant = search->grant;
 
-	tiers_read_for(search->tiers, grant->path[1]);
+	tiers_read_for(search->tiers, grant->path);
 	for (size_t i = 0; i < search->tiers->count; i++) {
 		const struct tier_line *line = &search->tiers->lines[i];
 		scoped_free char *name = line->pattern.anywhere ? whole_name(&line->pattern) : NULL;

@@ -119,7 +119,7 @@ static struct verdict ask_at_top(const struct tiers *tiers, const char *path, ri
 {
 	struct verdict verdict = {0};
 
-	tiers_read_for(tiers, path[1]);
+	tiers_read_for(tiers, path);
 	for (size_t i = 0; i < tiers->count; i++) {
 		const struct tier_line *line = &tiers->lines[i];
 
@@ -177,7 +177,7 @@ static const struct tier_line *find_reason(const struct tiers *tiers, const char
 	struct verdict verdict = ask(tiers, path, rights);
 	size_t beneath = tiers->count;
 
-	tiers_read_for(tiers, path[1]);
+	tiers_read_for(tiers, path);
 	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
 		if (verdict.on[use] && tier_line_tier(verdict.on[use], rights & tier_use_rights(use)) == tier)
 			return verdict.on[use];

@@ -38,8 +38,8 @@ static void add_line(struct tiers_near *near, const struct tier_line *line)
 	const char *directory = buffer_text(&near->directory);
 	enum tier_relation relation = tier_pattern_relation(pattern, directory);
 
-	if (relation == TIER_APART && !pattern->anywhere)
-		return;
+	if (!pattern->anywhere && (relation == TIER_APART || (relation == TIER_AT && !pattern->beneath)))
+		return; /* of the directory alone, not of what is in it */
 	*ARRAY_APPEND(near->lines, near->count, near->capacity) = (struct tiers_near_line){
 		.line = line,
 		.at_end = relation == TIER_APART,
@@ -73,7 +73,8 @@ const struct tiers_near *tiers_near(const struct tiers *tiers, const char *path)
 
 	if (is_of(near, path, length))
 		return near;
-	tiers_read_for(tiers, length > 1 ? path[1] : '\0');
+	if (tiers_read_for(tiers, buffer_text(&near->directory)))
+		buffer_clear(&top->directory); /* it lacks them */
 	if (!is_of(top, path, first_part_length(path, length)))
 		for (size_t i = 0; i < tiers->count; i++)
 			if (!is_far(&tiers->lines[i], buffer_text(&top->directory)))

@@ -61,10 +61,10 @@ extern const char tiers_builtin_texts[];
 /* Of these nothing is read. The caller destroys it. */
 struct tiers *tiers_builtin_table(const struct variables *variables);
 /*
- * Reads the lines that may speak of paths with this first letter (behind the slash), or with any ('\0'). Before lines
- * are looked at, but by tiers_near(), which does so itself.
+ * Reads the lines that may speak of a path, of what it lies in or of what lies in it. Before lines are looked at, but
+ * by tiers_near(), which does so itself. Returns whether there may be more of them now.
  */
-void tiers_read_for(const struct tiers *tiers, char first);
+bool tiers_read_for(const struct tiers *tiers, const char *path);
 void tiers_unread_destroy(struct tiers_unread *unread);
 
 /* TIER RIGHTS of a `rights` line; *value is then the pattern. */

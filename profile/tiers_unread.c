@@ -8,12 +8,14 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/path.h"
 #include "profile/tiers_table.h"
 
 struct tiers_unread {
-	struct pool texts;	     /* of the patterns */
-	char *home;		     /* NULL without one */
-	bool is_read[UCHAR_MAX + 1]; /* what may speak of paths with this first letter; 0: of any */
+	struct pool texts; /* of the patterns */
+	char *home;	   /* NULL without one */
+	/* What may speak of paths with this first letter (0: of any), and of what lies at home with this one. */
+	bool is_read[UCHAR_MAX + 1], is_home_read[UCHAR_MAX + 1];
 };
 
 static int tier_of(char letter)
@@ -43,23 +45,53 @@ static void read_row(struct tiers_unread *unread, const struct tiers_builtin_row
 		abort();
 }
 
-static bool may_speak(const struct tiers_unread *unread, char own, char first)
+/* The first letter behind the home that patterns must have to speak of the path; 0: any; -1: those of the home do not.
+ */
+static int letter_at_home(const struct tiers_unread *unread, const char *path)
 {
-	if (own == '~')
-		return unread->home && (!first || unread->home[1] == first);
-	return !first || own == first || own == TIERS_ANY_LETTER;
+	if (!unread->home)
+		return -1;
+	if (path_is_beneath(unread->home, path))
+		return 0;
+	return path_is_beneath(path, unread->home) ? path[strlen(unread->home) + 1] : -1;
 }
 
-void tiers_read_for(const struct tiers *tiers, char first)
+/* Of a pattern as the table has it, behind its ~. */
+static bool has_letter(const char *text, char letter)
+{
+	if (text[0] == '\0')
+		return false; /* of the home alone */
+	return text[1] == letter || !((text[1] >= 'a' && text[1] <= 'z') || text[1] == '.');
+}
+
+static bool is_wanted(const struct tiers_builtin_row *row, char first, int at_home)
+{
+	if (!first)
+		return true;
+	if (row->first != '~')
+		return row->first == first || row->first == TIERS_ANY_LETTER;
+	return at_home == 0 || (at_home > 0 && has_letter(tiers_builtin_texts + row->text + 1, (char)at_home));
+}
+
+bool tiers_read_for(const struct tiers *tiers, const char *path)
 {
 	struct tiers_unread *unread = tiers->unread;
+	int at_home = unread ? letter_at_home(unread, path) : -1;
+	bool *is_read, *is_home_read;
 
-	if (!unread || unread->is_read[0] || unread->is_read[(unsigned char)first])
-		return;
+	if (!unread)
+		return false;
+	is_read = &unread->is_read[(unsigned char)path[1]];
+	is_home_read = &unread->is_home_read[at_home < 0 ? 0 : (unsigned char)at_home];
+	if (unread->is_read[0] || (*is_read && (at_home < 0 || *is_home_read)))
+		return false;
 	for (size_t i = 0; i < tiers->count; i++)
-		if (may_speak(unread, tiers_builtin_rows[i].first, first) && !tiers->lines[i].pattern.text)
+		if (is_wanted(&tiers_builtin_rows[i], path[1], at_home) && !tiers->lines[i].pattern.text)
 			read_row(unread, &tiers_builtin_rows[i], &tiers->lines[i]);
-	unread->is_read[(unsigned char)first] = true;
+	*is_read = true;
+	if (at_home >= 0)
+		*is_home_read = true;
+	return true;
 }
 
 struct tiers *tiers_builtin_table(const struct variables *variables)

@@ -72,7 +72,7 @@ Test(tiers, the_built_in_lines_are_those_of_the_file)
 		scoped_tiers *text = table_of(tiers_builtin, homes[home]), *lines = builtin_of(homes[home]);
 		size_t n = 0;
 
-		tiers_read_for(lines, '\0');
+		tiers_read_for(lines, "/");
 		for (size_t i = 0; i < lines->count; i++)
 			if (homes[home] || lines->lines[i].pattern.text)
 				expect_same_line(&lines->lines[i], &text->lines[n++]);
@@ -95,6 +95,9 @@ Test(tiers, lines_that_are_read_late_say_the_same)
 					    "/root/x",
 					    "/home/me/.bashrc",
 					    "/etc",
+					    "/home/me/zz/x",
+					    "/home/me/bin/x",
+					    "/home/me/.local/bin/x",
 					    "/h",
 					    "/proc/1/mem",
 					    "/home",
@@ -128,7 +131,7 @@ Test(tiers, lines_of_paths_that_begin_otherwise_are_not_read)
 	cr_expect_eq(tiers_of_grant(tiers, "/tmp/x", RIGHT_READ_FILE), TIER_NORMAL);
 	for (size_t i = 0; i < tiers->count; i++)
 		read += tiers->lines[i].pattern.text != NULL;
-	tiers_read_for(tiers, '\0');
+	tiers_read_for(tiers, "/");
 	for (size_t i = 0; i < tiers->count; i++)
 		all += tiers->lines[i].pattern.text != NULL;
 	cr_expect_eq(all, tiers->count);
@@ -355,10 +358,12 @@ Test(tiers, by_the_directory_no_line_is_lost)
 		"/a/.git/hooks",   "/a/.git/hooks/b/c", "/dev/sda",	 "/dev/shm/a/.git/hooks",
 		"/a/b/c",	   "/proc/1/mem",	"/a/b/c/d",	 "/etc/cron.d/x",
 		"/etc/cron.daily", "/x/a/b/y",		"/q/ex",	 "/q/wu",
+		"/q/yz",
 	};
 	static const char own[] =
 		"path = normal guarded /**/a/b\npath = guarded - /**/.git/**\npath = - guarded /*/b/**\n"
-		"path = - protected /**/h*s/b\npath = guarded - /**/e[xy]\npath = - guarded /**/w?/v\n";
+		"path = - protected /**/h*s/b\npath = guarded - /**/e[xy]\npath = - guarded /**/w?/v\npath = - guarded "
+		"/**/y*/v\n";
 	scoped_free char *text = format_text("%s%s", tiers_builtin, own);
 	scoped_tiers *tiers = table_of(text, "/home/me");
 	unsigned spoke = 0;
