@@ -164,20 +164,20 @@ static bool has_capabilities(const char *path)
 	return getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* Root has its capabilities already, but becomes another user all the same. */
+/* Root has its capabilities already, but becomes another user all the same. Most files give nothing, so whose the task
+ * is is asked last. */
 static bool gives_privileges(const struct task *task, const struct object *object)
 {
+	bool sets_user = object->mode & S_ISUID;
 	char name[64];
 	struct stat status;
 
 	if ((object->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP))
 		return true;
-	snprintf(name, sizeof name, "/proc/%d", (int)task->tid);
-	if (stat(name, &status) < 0)
+	if (!sets_user && !has_capabilities(object->path))
 		return false;
-	if (object->mode & S_ISUID)
-		return status.st_uid != object->owner;
-	return status.st_uid != 0 && has_capabilities(object->path);
+	snprintf(name, sizeof name, "/proc/%d", (int)task->tid);
+	return stat(name, &status) == 0 && status.st_uid != (sets_user ? object->owner : 0);
 }
 
 /* no_new_privs is on while learning as it is under a profile. */
