@@ -145,6 +145,15 @@ run_options=()
 is "and with none when they were dropped" "$(grep -c 'pagemap told' <<<"$out") $(grep -c '^as it is: .* opened' <<<"$out")" "0 12"
 
 
+# One whose status is long before the numbers that count: its name is written with escapes, and its own numbers are long.
+long='import ctypes, os, sys
+if os.getuid() == 0: os.setresgid(*[4294967290] * 3); os.setresuid(*[4294967291] * 3)
+ctypes.CDLL(None).prctl(15, b"\n" * 15)
+print(open("/proc/self/maps").readline() != "")'
+with "${own[@]}" >long.ini
+profile=long.ini confined python3 -c "$long"
+is "one with a long status has its entries" "$status $out" "0 True"
+
 # What may be written may be written, with the same success, by all of a program.
 with "read_file /proc/self/status" "read_file,write_file /proc/self/"{attr,clear_refs,comm,coredump_filter,gid_map,loginuid} \
   "read_file,write_file /proc/self/"{mem,oom_score_adj,projid_map,setgroups,timens_offsets,timerslack_ns,uid_map} >writes.ini

@@ -68,6 +68,10 @@ if [ "$TL_USER" = root ]; then
   is "no_new_privs that is not set" "$status $(verdict differs)" "1 NoNewPrivs"
   pretending bounding "$TRACE_RUN" -p p.ini --verify --drop-caps
   is "a bounding set that is not emptied" "$status $(verdict differs)" "1 CapBnd"
+  pretending capabilities_told "$TRACE_RUN" -p p.ini --verify --drop-caps
+  is "capabilities that are not given up" "$status $(verdict differs)" "1 CapPrm,CapEff"
+  pretending capabilities "$TRACE_RUN" -p p.ini --drop-caps -- sh -c 'echo started'
+  is "those that are left are read back before the start" "$status $out" "125 "
 fi
 if [ "$abi" -lt 10 ]; then
   run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI=10 ASAN_OPTIONS="$sanitizers" "$TRACE_RUN" -p p.ini --verify
@@ -76,6 +80,12 @@ if [ "$abi" -lt 10 ]; then
 else
   skip "a kernel that knows less than it says" "this kernel knows all"
 fi
+for forced in 8 9; do
+  [ "$abi" -lt $forced ] || continue
+  run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI=$forced ASAN_OPTIONS="$sanitizers" "$TRACE_RUN" -p p.ini --verify
+  [ $forced = 8 ] && want="0 " || want="1 resolve_unix"
+  is "one that says ABI $forced and has $abi" "$status $(verdict differs)" "$want"
+done
 for forced in 1 2 3 4 5 6 7; do
   run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI=$forced ASAN_OPTIONS="$sanitizers" "$TRACE_RUN" -p p.ini --verify
   is "at ABI $forced all that is declared is in force" "$status $(verdict differs)" "0 "
