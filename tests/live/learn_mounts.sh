@@ -62,8 +62,9 @@ exec 7<&8 8<&-
 if [ -x /usr/bin/python3 ]; then
   /usr/bin/python3 -c 'import os, socket
 server = socket.socket(socket.AF_UNIX)
-server.bind("gives")
+server.bind("new")
 server.listen()
+os.rename("new", "gives")
 taker = server.accept()[0]
 socket.send_fds(taker, [b"x"], [7])
 taker.recv(1)' 7<&7 &
