@@ -2,44 +2,54 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "base/memory.h"
 
 #define FIRST 64
 
-/* Slots are told by the lowest bits, so each bit has to reach them (murmur's finalizer). */
-static uint64_t mixed(uint64_t sum)
+/* Both halves of the product: each bit of either number reaches the lowest bits, by which slots are told. */
+static uint64_t folded(uint64_t one, uint64_t other)
 {
-	sum = (sum ^ sum >> 33) * 0xff51afd7ed558ccdu;
-	sum = (sum ^ sum >> 33) * 0xc4ceb9fe1a85ec53u;
-	return sum ^ sum >> 33;
+	unsigned __int128 product = (unsigned __int128)one * other;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 /*
- * Eight bytes at a time, mixed by multiplication, which moves differences up alone: without the last step numbers at
- * the end of names would matter little. Keys may be chosen by an enemy: he can make it slow, not wrong.
+ * Keys may be chosen by an enemy, who would choose such as collide. He cannot without the factor, which is another one
+ * in each process: from 16 bytes that the kernel gives it (getauxval(3)), mixed since the C library has other uses for
+ * them. A start alone would not do: what differs in the highest bits of a word could be made up for in the next one.
  */
-static uint64_t joined(uint64_t sum, uint64_t word)
+static uint64_t start, factor;
+
+__attribute__((constructor)) static void choose_secret(void)
 {
-	sum = (sum ^ word) * 0xff51afd7ed558ccdu;
-	return sum ^ sum >> 32;
+	const void *given = (const void *)getauxval(AT_RANDOM); /* NOLINT(performance-no-int-to-ptr) */
+	uint64_t random[2] = {0};
+
+	if (given)
+		memcpy(random, given, sizeof random);
+	start = folded(random[0] ^ 0xff51afd7ed558ccdu, random[1] ^ 0x9e3779b97f4a7c15u);
+	factor = folded(random[1] ^ 0xc4ceb9fe1a85ec53u, random[0] ^ 0xff51afd7ed558ccdu) | 1;
 }
 
+/* Eight bytes at a time. */
 uint64_t table_hash(const void *key, size_t length)
 {
 	const unsigned char *at = key;
-	uint64_t sum = length * 0x9e3779b97f4a7c15u, word = 0;
+	uint64_t sum = start ^ length, word = 0;
 
 	for (; length >= sizeof word; at += sizeof word, length -= sizeof word) {
 		memcpy(&word, at, sizeof word); /* no call: its size is known */
-		sum = joined(sum, word);
+		sum = folded(sum ^ word, factor);
 	}
 	if (length) {
 		word = 0;
 		memcpy(&word, at, length);
-		sum = joined(sum, word);
+		sum = folded(sum ^ word, factor);
 	}
-	return mixed(sum);
+	return folded(sum ^ start, factor);
 }
 
 static bool has_key(const void *thing, table_key_fn *key_of, const void *key, size_t length)

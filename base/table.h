@@ -14,7 +14,10 @@ struct table {
 	size_t count;
 };
 
-/* What tells keys apart most of the time: equal ones have the same, others hardly ever. */
+/*
+ * What tells keys apart most of the time: equal ones have the same, others hardly ever, whoever chose them. It is
+ * another one in each process, so nothing that is written may depend on it.
+ */
 uint64_t table_hash(const void *key, size_t length);
 
 /* The bytes by which a thing is found. */

@@ -71,17 +71,16 @@ void log_seen_destroy(struct log_seen *seen)
 
 static const char *intern(struct log_seen *seen, const char *bytes)
 {
-	size_t length = bytes ? strlen(bytes) : 0;
-	char *text;
+	size_t length;
+	void **place;
 
 	if (!bytes)
 		return NULL;
-	text = table_find(&seen->texts, text_key, bytes, length);
-	if (!text) {
-		text = memcpy(pool_take(&seen->pool, length + 1), bytes, length);
-		table_add(&seen->texts, text_key, text);
-	}
-	return text;
+	length = strlen(bytes);
+	place = table_place(&seen->texts, text_key, bytes, length);
+	if (!*place)
+		*place = memcpy(pool_take(&seen->pool, length + 1), bytes, length);
+	return *place;
 }
 
 /* The same program goes on, mostly. */
@@ -147,13 +146,13 @@ static void keep(struct log_seen *seen, struct access *kept, const struct access
 	kept->image = intern_image(seen, access->image);
 }
 
+/* In the order in which they came; its place in the table is the caller's to fill. */
 static struct counted *add(struct log_seen *seen, const struct access *access, uint64_t hash)
 {
 	struct counted *counted = pool_take(&seen->pool, sizeof *counted);
 
 	counted->hash = hash;
 	keep(seen, &counted->access, access);
-	table_add(&seen->accesses, access_key, counted);
 	if (seen->last)
 		seen->last->next = counted;
 	else
@@ -181,17 +180,18 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 {
 	uint64_t hash = hash_of(access);
 	struct counted *counted;
+	void **place;
 
 	if (seen->forgotten) {
 		*first = add_print(seen, hash, false);
 		return NULL;
 	}
-	while ((counted = table_find(&seen->accesses, access_key, &hash, sizeof hash)) &&
+	while ((counted = *(place = table_place(&seen->accesses, access_key, &hash, sizeof hash))) &&
 	       !is_same(&counted->access, access))
 		hash++;
 	*first = !counted;
 	if (!counted)
-		counted = add(seen, access, hash);
+		*place = counted = add(seen, access, hash);
 	seen->repeated += ++counted->count == 2;
 	return &counted->access;
 }

@@ -111,7 +111,7 @@ def all_workloads(work, files):
                  quick=[work, "spawn", "200", "/bin/true"], without=("all-stacks", "stops-looks", "stops-looks-apart")),
         Workload("opens", "100,000 opens", [work, "open", "100000", str(files)], setup=make_files,
                  quick=[work, "open", "10000", str(files)],
-                 without=("all-log", "all-stacks", "enforced", "enforced-apart")),
+                 without=("all-stacks", "enforced", "enforced-apart")),
         Workload("stats", "100,000 stats", [work, "stat", "100000", str(files)], setup=make_files,
                  quick=[work, "stat", "10000", str(files)], without=("all-log", "all-stacks", "enforced-apart")),
     ]
