@@ -230,7 +230,9 @@ int head_check(const struct profile_reader *reader, struct error *err)
 	unsigned heading = reader->headings[HEADING_PROFILE];
 
 	if (!heading)
-		return error_set(err, EINVAL, "%s:1: there is no [profile] section", reader->name);
+		return error_set(err, EINVAL,
+				 "%s:1: there is no [profile] section: a profile begins with it, and format = %d in it",
+				 reader->name, PROFILE_FORMAT);
 	if (!reader->profile.keys[KEY_FORMAT].line)
 		return error_set(err, EINVAL, "%s:%u: [profile] does not say format = %d", reader->name, heading,
 				 PROFILE_FORMAT);

@@ -17,6 +17,12 @@ static int unknown_key(enum heading heading, const struct ini_line *line, struct
 				 *const environment[] = {"keep", "set", "unset"};
 	scoped_free char *help = NULL;
 
+	if (strcmp(line->key, "deny") == 0)
+		return error_set(
+			err, EINVAL,
+			"unknown key deny in [%s]: what no line allows is refused, and nothing can be taken out "
+			"of a grant on a directory",
+			heading_name(heading));
 	if (heading == HEADING_ENVIRONMENT)
 		help = nearest_help(line->key, strlen(line->key), environment, ARRAY_LENGTH(environment));
 	else

@@ -16,6 +16,7 @@
 #include "profile/look.h"
 #include "profile/merge_command.h"
 #include "profile/profile_file.h"
+#include "profile/profile_name.h"
 #include "profile/review_command.h"
 #include "profile/show.h"
 #include "profile/trust_command.h"
@@ -261,6 +262,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		*ARRAY_APPEND(arguments->logs, arguments->log_count, arguments->log_capacity) = argument;
 		return 0;
 	case 'p':
+		if (arguments->profile)
+			return -profile_named_twice("-p", arguments->profile, argument, arguments->err);
 		arguments->profile = argument;
 		return 0;
 	case KEY_ALL:

@@ -7,9 +7,11 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/shell.h"
 #include "profile/fact.h"
 #include "profile/mount_names.h"
 #include "profile/profile_file.h"
+#include "profile/profile_name.h"
 #include "profile/reach.h"
 #include "profile/reply.h"
 #include "profile/why.h"
@@ -57,12 +59,25 @@ static int read_line_of(struct asking *asking, struct error *err)
 	return result;
 }
 
+/* "why p.ini …", as the other commands take it: there the question has the place of the operands. */
+static int read_question(struct asking *asking, struct error *err)
+{
+	const struct why_command *command = asking->command;
+	scoped_free char *meant = NULL;
+	int result = question_read(command->words, command->count, &asking->look->variables, &asking->question, err);
+
+	if (result == 0 || command->profile || !may_be_profile(command->words[0]))
+		return result;
+	meant = shell_file(command->words[0]);
+	error_finish(err);
+	return error_set(err, EINVAL, "which path or line? the profile is an option here: was \"-p %s\" meant?", meant);
+}
+
 static int read_all(struct asking *asking, struct error *err)
 {
 	const struct why_command *command = asking->command;
 
-	if (question_read(command->words, command->count, &asking->look->variables, &asking->question, err) < 0 ||
-	    (asking->question.file && read_line_of(asking, err) < 0))
+	if (read_question(asking, err) < 0 || (asking->question.file && read_line_of(asking, err) < 0))
 		return -err->number;
 	if (command->profile && !asking->profile_name) {
 		if (profile_load(command->profile, &asking->look->variables, &asking->profile, NULL, NULL, err) < 0)

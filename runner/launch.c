@@ -1,5 +1,6 @@
 #include "runner/launch.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,9 +12,11 @@
 #include "base/memory.h"
 #include "base/write_signals.h"
 #include "profile/path.h"
+#include "profile/profile_name.h"
 #include "runner/launch_missing.h"
 
 #define SHELL	     "/bin/sh"
+#define NAME_BYTES   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_" /* of a variable */
 #define DEFAULT_PATH "/bin:/usr/bin" /* execvp(3)'s, where PATH is unset */
 
 static const char *search_path(char *const environment[])
@@ -43,6 +46,8 @@ static int set_denied(const char *name, struct error *err)
 
 	if (stat(name, &status) < 0)
 		return error_set(err, EACCES, "%s: a directory on the way to it may not be searched", name);
+	if (S_ISDIR(status.st_mode))
+		return error_set(err, EACCES, "%s: a directory, not a program", name);
 	return error_set(err, EACCES, "%s: found, but not executable", name);
 }
 
@@ -53,10 +58,37 @@ static bool may_be_elsewhere(int result)
 	       result == -ETIMEDOUT || result == -ENAMETOOLONG;
 }
 
+/* What else such a name may be that a person typed in the place of a program, or NULL. */
+static const char *mistaken_for(const char *program)
+{
+	const char *equals = strchr(program, '=');
+
+	if (equals && equals != program && !isdigit((unsigned char)*program) &&
+	    strspn(program, NAME_BYTES) == (size_t)(equals - program))
+		return "a variable is set in front of this command, or with env(1) behind it";
+	if (may_be_profile(program))
+		return "a profile is named with -p to trace-run, with -o or -m to trace-learn";
+	if (strpbrk(program, " \t\n|&;<>"))
+		return "a program and its arguments are words of their own; sh -c runs a line of shell";
+	return NULL;
+}
+
+static int set_not_found(const char *program, struct error *err)
+{
+	scoped_free char *here = format_text("./%s", program);
+	const char *mistake = mistaken_for(program);
+
+	if (probe(here) == 0)
+		return error_set(err, ENOENT, "%s: not found in PATH; the one that lies here is called %s", program,
+				 here);
+	return error_set(err, ENOENT, "%s: not found in PATH%s%s", program, mistake ? "; " : "",
+			 mistake ? mistake : "");
+}
+
 /* As execvp(3): an empty part is the present directory, and a file that may not be executed is remembered. */
 static int search(const char *program, const char *path, char **name, struct error *err)
 {
-	scoped_free char *denied = NULL, *here = NULL;
+	scoped_free char *denied = NULL;
 
 	for (size_t length; path; path = path[length] ? path + length + 1 : NULL) {
 		scoped_free char *candidate = NULL;
@@ -76,11 +108,7 @@ static int search(const char *program, const char *path, char **name, struct err
 	}
 	if (denied)
 		return set_denied(denied, err);
-	here = format_text("./%s", program);
-	if (probe(here) == 0)
-		return error_set(err, ENOENT, "%s: not found in PATH; the one that lies here is called %s", program,
-				 here);
-	return error_set(err, ENOENT, "%s: not found in PATH", program);
+	return set_not_found(program, err);
 }
 
 int launch_find(const char *program, char *const environment[], char **name, struct error *err)

@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/shell.h"
 #include "base/write_signals.h"
+#include "profile/profile_name.h"
 #include "runner/doctor.h"
 #include "runner/launch.h"
 #include "runner/start.h"
@@ -99,13 +100,6 @@ static bool may_be_doctor(char *const *program)
 	return meant && strncmp(meant, ", perhaps", strlen(", perhaps")) == 0;
 }
 
-static bool may_be_profile(char *const *program)
-{
-	const char *end = program ? strrchr(*program, '.') : NULL;
-
-	return end && strcmp(end, ".ini") == 0;
-}
-
 static error_t refuse_without_profile(const struct command *command)
 {
 	char *const *program = command->start.program;
@@ -116,7 +110,7 @@ static error_t refuse_without_profile(const struct command *command)
 			"no profile to run %s under: name one with -p FILE; or was \"trace-run doctor\" meant? "
 			"(see trace-run --help)",
 			*program);
-	if (may_be_profile(program)) {
+	if (program && may_be_profile(*program)) {
 		scoped_free char *name = shell_file(*program);
 
 		return -error_set(command->err, EINVAL,
@@ -156,6 +150,8 @@ static error_t read_option(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'p':
+		if (command->start.profile)
+			return -profile_named_twice("-p", command->start.profile, argument, command->err);
 		command->start.profile = argument;
 		return 0;
 	case 'e':

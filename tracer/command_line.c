@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/options.h"
+#include "profile/profile_name.h"
 #include "tracer/grant_options.h"
 #include "tracer/stack_helper.h"
 
@@ -230,19 +231,14 @@ static int read_output(const char *text, const struct reader *reader)
 	return 0;
 }
 
-static int read_merge(const char *text, const struct reader *reader)
+/* -m and -b. */
+static int read_profile_name(const char *option, const char *text, const char **name, const struct reader *reader)
 {
 	if (!*text || strcmp(text, "-") == 0)
-		return -error_set(reader->err, EINVAL, "-m %s: give the name of a profile", text);
-	reader->line->merge = text;
-	return 0;
-}
-
-static int read_base(const char *text, const struct reader *reader)
-{
-	if (!*text || strcmp(text, "-") == 0)
-		return -error_set(reader->err, EINVAL, "-b %s: give the name of a profile", text);
-	reader->line->base = text;
+		return -error_set(reader->err, EINVAL, "%s %s: give the name of a profile", option, text);
+	if (*name)
+		return -profile_named_twice(option, *name, text, reader->err);
+	*name = text;
 	return 0;
 }
 
@@ -299,9 +295,9 @@ static error_t read_word(int key, char *argument, struct argp_state *state)
 	case 'o':
 		return read_output(argument, reader);
 	case 'm':
-		return read_merge(argument, reader);
+		return read_profile_name("-m", argument, &line->merge, reader);
 	case 'b':
-		return read_base(argument, reader);
+		return read_profile_name("-b", argument, &line->base, reader);
 	case OPTION_CALLS:
 		return read_calls(argument, reader);
 	case OPTION_COLOCATE:

@@ -45,6 +45,12 @@ static void add(struct buffer *text, struct buffer *closing, int fd)
 	buffer_format(closing, "%s%d>&-", closing->length ? " " : "", fd);
 }
 
+/* Other shells than bash know descriptors of one digit, and make an argument of 10 in "10>&-". */
+static const char *shell_for(int highest)
+{
+	return highest < 10 ? "a shell" : "bash";
+}
+
 void inherited_tell(const struct trace_observer *observer)
 {
 	scoped_directory directory = opendir("/proc/self/fd");
@@ -52,20 +58,23 @@ void inherited_tell(const struct trace_observer *observer)
 	const struct dirent *entry;
 	scoped_free char *notice = NULL;
 	size_t count = 0;
+	int highest = 0;
 
 	while (directory && (entry = readdir(directory))) {
 		int fd = atoi(entry->d_name);
 
-		if (is_inherited(fd) && count++ < NAMED)
-			add(&text, &closing, fd);
+		if (!is_inherited(fd) || count++ >= NAMED)
+			continue;
+		add(&text, &closing, fd);
+		if (fd > highest)
+			highest = fd;
 	}
 	if (!count)
 		return;
 	if (count > NAMED)
 		buffer_format(&text, " and %zu more", count - NAMED);
-	notice = format_text(
-		"the program inherits descriptors that no profile limits: %s; a shell leaves them out with %s "
-		"behind the command",
-		buffer_text(&text), buffer_text(&closing));
+	notice = format_text("the program inherits descriptors that no profile limits: %s; %s leaves them out with %s "
+			     "behind the command",
+			     buffer_text(&text), shell_for(highest), buffer_text(&closing));
 	observer->notice(observer->data, notice);
 }

@@ -61,6 +61,10 @@ exec 7<f 8<>fifo
 learn cat f
 like "what is inherited is named" "$err" "the program inherits descriptors that no profile limits: 7 \($PWD/f\), 8 \($PWD/fifo\); a shell leaves them out with 7>&- 8>&- behind the command"
 has "and no reason" 'complete = yes'
+exec 8<&- 12<f
+learn cat f
+like "only bash closes those of two digits" "$err" "7 \($PWD/f\), 12 \($PWD/f\); bash leaves them out with 7>&- 12>&- behind"
+exec 12<&- 8<>fifo
 name=$'x\e[31m'
 echo >"$name"
 exec 7<"$name" 8<&-

@@ -206,6 +206,10 @@ done
 exits "-m of a broken file" 125 "$TRACE_LEARN" -m broken -- ./tool
 like "has file and line" "$err" '^trace-learn: broken:4: '
 same "which stays as it was" broken before
+for option in -m -b; do
+  exits "$option twice" 125 "$TRACE_LEARN" $option p.ini $option 'o ther.ini' -- ./tool
+  like "is not the last one alone" "$err" "^trace-learn: $option 'o ther.ini': .*trace-profile merge -o FILE p.ini 'o ther.ini'"
+done
 : >empty
 exits "-m of an empty file" 125 "$TRACE_LEARN" -m empty -- ./tool
 fails "no program was started" test -e cache

@@ -152,6 +152,9 @@ for wrong in '-p p.ini --no-such -- true' '-x' '-p' '--timeout=0 -p p.ini -- tru
   exits "wrong: trace-run $wrong" 125 "$TRACE_RUN" $wrong
   says_line "says so in one line: trace-run $wrong"
 done
+exits "two profiles" 125 "$TRACE_RUN" -p p.ini -p 'o ther.ini' -- touch started
+like "are not the last one alone" "$err" "^trace-run: -p 'o ther.ini': .*trace-profile merge -o FILE p.ini 'o ther.ini'"
+fails "so nothing was started" test -e started
 : >empty.ini
 exits "an empty profile" 125 "$TRACE_RUN" -p empty.ini -- true
 says_line "says so in one line"

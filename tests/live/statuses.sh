@@ -19,6 +19,17 @@ says_line "with one line"
 check "and no profile" test ! -e none.ini
 exits "learning: not found through PATH" 127 "$TRACE_LEARN" -f -o none.ini -- missing-command
 like "and says no more" "$err" 'missing-command: not found in PATH$'
+while read -r word advice; do
+  exits "learning: $word in the place of a program" 127 "$TRACE_LEARN" -f -o none.ini -- "$word"
+  like "says what may have been meant" "$err" "$word: not found in PATH; .*$advice"
+done <<'END'
+NAME=value env\(1\)
+none.ini -p to trace-run
+END
+exits "learning: a line in one word" 127 "$TRACE_LEARN" -f -o none.ini -- 'cat none'
+like "says that there are several" "$err" 'cat none: not found in PATH; .*words of their own; sh -c'
+exits "learning: = is no variable where no name is in front" 127 "$TRACE_LEARN" -f -o none.ini -- '1a=b'
+like "so it says no more" "$err" '1a=b: not found in PATH$'
 printf '#!/bin/sh\n' >lies-here && chmod 755 lies-here
 exits "learning: not in PATH, but here" 127 "$TRACE_LEARN" -f -o none.ini -- lies-here
 like "and says how that one is called" "$err" 'lies-here: not found in PATH; the one that lies here is called \./lies-here$'

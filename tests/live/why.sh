@@ -118,6 +118,12 @@ why -p p.ini read_file no
 is "with the line it is allowed" "$status" 0
 confined cat no
 is "and the kernel says so too" "$status $out" '0 hello'
+run "$TRACE_PROFILE" why p.ini read_file no
+is "a profile in the place of the question" "$status" 2
+like "is an option, says the message" "$err" 'was "-p p.ini" meant\?'
+run "$TRACE_PROFILE" why -p p.ini -p base.ini "$PWD/no"
+is "two profiles" "$status" 2
+like "are told" "$err" 'trace-profile merge -o FILE p.ini base.ini'
 why -p base.ini execute "$cat"
 is "execute asks for both" "$status" 0
 said "of which the line is told" "by base.ini:[0-9]+: execute,read_file $(readlink -f "$cat")"

@@ -136,6 +136,7 @@ Test(find, what_is_there_is_told_from_what_cannot_be_seen)
 	expect_denied("x", "a:a/closed", "a/x: found, but not executable");
 	expect_denied("./a/closed/x", "", "./a/closed/x: a directory on the way to it may not be searched");
 	expect_denied("./a/x", "", "./a/x: found, but not executable");
+	expect_denied("./a", "", "./a: a directory, not a program");
 	cr_assert(getuid() != 0 || seteuid(0) == 0);
 }
 

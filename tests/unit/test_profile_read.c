@@ -144,8 +144,10 @@ Test(profile_read, refuses_empty_files)
 
 Test(profile_read, refuses_a_missing_head)
 {
-	expect_read_error("[normal]\nallow = read_file /x\n", "p.ini:1: there is no [profile] section");
-	expect_read_error("[network]\n", "p.ini:1: there is no [profile] section");
+	expect_read_error("[normal]\nallow = read_file /x\n",
+			  "p.ini:1: there is no [profile] section: a profile begins with it, and format = 1 in it");
+	expect_read_error("[network]\n",
+			  "p.ini:1: there is no [profile] section: a profile begins with it, and format = 1 in it");
 	expect_read_error("; c\n[profile]\nlandlock = 7\n", "p.ini:2: [profile] does not say format = 1");
 	expect_read_error("[profile]\n[normal]\nallow = read_file /x\n", "p.ini:1: [profile] does not say format = 1");
 }
@@ -167,7 +169,10 @@ Test(profile_read, refuses_unknown_names)
 	expect_read_error(HEAD "[normal]\nallows = read_file /x\n", "p.ini:4: unknown key allows in [normal]");
 	expect_read_error(HEAD "[held]\nmove = /x /y\n", "p.ini:4: unknown key move in [held]");
 	expect_read_error(HEAD "[moves]\nallow = /x /y\n", "p.ini:4: unknown key allow in [moves]");
-	expect_read_error(HEAD "[network]\ndeny = bind_tcp 1\n", "p.ini:4: unknown key deny in [network]");
+	expect_read_error(
+		HEAD "[network]\ndeny = bind_tcp 1\n",
+		"p.ini:4: unknown key deny in [network]: what no line allows is refused, and nothing can be taken out "
+		"of a grant on a directory");
 	expect_read_error(HEAD "[scope]\nkeep = signal\n", "p.ini:4: unknown key keep in [scope]");
 	expect_read_error(HEAD "[environment]\nallow = X\n", "p.ini:4: unknown key allow in [environment]");
 	expect_read_error(HEAD "[seccomp]\nkeep = udp\n", "p.ini:4: unknown key keep in [seccomp]");
