@@ -17,8 +17,12 @@ static void find_name(const struct decoder *decoder, const struct task *task, st
 {
 	struct name name = call_name(call, false);
 
-	if (call->class == &make_class && call->path && !call->object.path)
+	if (call->object.path)
+		return;
+	if (call->class == &make_class && call->path)
 		resolve_name(decoder->resolver, task, &name, &call->object);
+	else if (call->class == &bind_class && call->addresses->kind == ADDRESS_PATH)
+		bound_resolve(decoder, task, call->addresses, &call->object);
 }
 
 void met_tell(struct decoder *decoder, const struct task *maker, const char *path, const struct object *made,
@@ -36,6 +40,17 @@ void met_tell(struct decoder *decoder, const struct task *maker, const char *pat
 		if (call && is_named(&call->object2, path))
 			call->met2 = met;
 	}
+}
+
+/* What stands there now is another thing where a rename has brought it that is not heard of yet. */
+void met_tell_made(struct decoder *decoder, const struct task *maker, const struct object *now, enum object_type type)
+{
+	struct object made = *now;
+
+	if (met_comes(decoder, maker, now))
+		made.device = 0, made.inode = 0;
+	made.type = type;
+	met_tell(decoder, maker, now->path, &made, false);
 }
 
 bool met_is(const struct met *met, const struct object *object)

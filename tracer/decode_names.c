@@ -66,7 +66,7 @@ static void make_exit(struct decoder *decoder, struct task *task, struct call *c
 		access.type = object.type;
 	}
 	if (!call->error)
-		met_tell(decoder, task, object.path, &object, false);
+		met_tell_made(decoder, task, &object, access.type);
 	if ((access.asked || access.absent) && !decoder_say_changed(decoder, call, &object) &&
 	    !decoder_say_untouched(decoder, call, &call->object))
 		decoder_report(decoder, task, call, &access, &object);

@@ -255,9 +255,12 @@ static void bind_path(struct decoder *decoder, struct task *task, struct call *c
 	bound_resolve(decoder, task, address, &object);
 	if (!call->error) {
 		bound_add_object(decoder, &object);
-		met_tell(decoder, task, object.path, &object, false);
+		met_tell_made(decoder, task, &object, access.type);
 	}
 	decoder_report(decoder, task, call, &access, &object);
+	object.type = access.type;
+	if (!call->error)
+		met_report(decoder, task, call, &call->met, &object);
 	object_finish(&object);
 }
 

@@ -177,6 +177,8 @@ bool bound_has_port(struct decoder *decoder, int port);
 /* decode_met.c: tells all other calls in progress what was made at the path (NULL: nothing is told). */
 void met_tell(struct decoder *decoder, const struct task *maker, const char *path, const struct object *made,
 	      bool replaces);
+/* The same of what a call made at a name of which it is known only what stands there now. */
+void met_tell_made(struct decoder *decoder, const struct task *maker, const struct object *now, enum object_type type);
 bool met_is(const struct met *met, const struct object *object);
 /* Whether the object is at its path by a rename or link that is in progress. */
 bool met_comes(const struct decoder *decoder, const struct task *task, const struct object *object);

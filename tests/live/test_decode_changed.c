@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
 #include <sched.h>
@@ -215,6 +216,34 @@ Test(decode_changed, names_that_change)
 			  changes[i].line);
 		stage_tear_down();
 	}
+}
+
+/* bpf(2) has its name in a structure. (It is told here alone: only root may make the call.) */
+static void pin(bool changes_it)
+{
+	union bpf_attr pinned = {.pathname = WORD(name2)};
+
+	prepare(&changes[0]);
+	ENTERS(stage.server, SYS_bpf, BPF_OBJ_PIN, WORD(&pinned), sizeof pinned);
+	if (changes_it)
+		pinned.pathname = WORD(name);
+	stage_leaves(stage.server, 0);
+}
+
+Test(decode_changed, pinned_name_that_stays)
+{
+	pin(false);
+	stage_expect("call path=bpf call=bpf\ncreate type=file path=$D/d/n asked=yes call=bpf\n");
+	cr_expect_str_eq(buffer_text(&stage.incomplete), "");
+	stage_tear_down();
+}
+
+Test(decode_changed, pinned_name_that_changes)
+{
+	pin(true);
+	stage_expect("call path=bpf call=bpf\n");
+	cr_expect_str_eq(buffer_text(&stage.incomplete), "the path of a call could not be told (bpf)\n");
+	stage_tear_down();
 }
 
 /* What clone(2) is told, as its stop has it. */

@@ -5,8 +5,10 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "tests/live/stage.h"
@@ -137,6 +139,41 @@ Test(decode_meets, node_made_and_replaced_before)
 	replace(SYS_mknod, made, NULL, S_IFIFO | 0600, false);
 	stage_expect(RENAMED("a/f") " asked=yes call=rename\n"
 				    "create type=fifo path=$D/t asked=yes call=mknod\n" REMOVED);
+}
+
+Test(decode_meets, node_made_and_replaced)
+{
+	replace(SYS_mknod, made, NULL, S_IFIFO | 0600, true);
+	stage_expect("create type=fifo path=$D/t asked=yes call=mknod\n" RENAMED(
+		"a/f") " replaced=fifo asked=yes call=rename\n");
+}
+
+/* A socket's name; the stage leaves out that it was made. */
+static void bind_and_replace(bool in_order)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX, .sun_path = "t"};
+	int bound = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	furnish();
+	ENTERS(stage.client, SYS_bind, (uint64_t)bound, (uintptr_t)&at, sizeof at);
+	ENTERS_NAMES(stage.server, SYS_rename, first, made);
+	cr_assert_eq(bind(bound, (struct sockaddr *)&at, sizeof at) | rename(first, made), 0);
+	stage_leaves(in_order ? stage.client : stage.server, 0);
+	stage_leaves(in_order ? stage.server : stage.client, 0);
+	close(bound);
+}
+
+Test(decode_meets, socket_bound_and_replaced)
+{
+	bind_and_replace(true);
+	stage_expect(RENAMED("a/f") " replaced=socket asked=yes call=rename\n");
+}
+
+Test(decode_meets, socket_bound_and_replaced_before)
+{
+	bind_and_replace(false);
+	stage_expect(RENAMED("a/f") " asked=yes call=rename\n"
+				    "remove type=socket path=$D/t asked=yes call=rename\n");
 }
 
 Test(decode_meets, file_made_and_replaced)
