@@ -165,17 +165,17 @@ static void say_paths(struct doctor *doctor)
 
 static void say_filters(const struct doctor *doctor, const char *status)
 {
-	unsigned long long mode = status_number(status, "\nSeccomp:", 10, 0);
 	unsigned long long filters = status_number(status, "\nSeccomp_filters:", 10, 0);
+	scoped_free char *count = filters ? format_text("%llu", filters) : duplicate("some");
 
-	if (mode == 0)
+	if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0) /* asks no /proc */
 		doctor_say(doctor, "seccomp filters", "none around this process");
 	else
 		doctor_say(doctor, "seccomp filters",
-			   "%llu around this process (of a container, mostly); they may refuse more "
+			   "%s around this process (of a container, or of a trace-run, mostly); they may refuse more "
 			   "than what is told here",
-			   filters);
-	if (status_number(status, "\nNoNewPrivs:", 10, 0))
+			   count);
+	if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
 		doctor_say(doctor, "no_new_privs", "set already: no program below gains rights by its set-user-ID bit");
 }
 
@@ -267,7 +267,9 @@ int doctor_report(FILE *out)
 	say_domains(&doctor);
 	say_paths(&doctor);
 	if (!status)
-		doctor_say(&doctor, "/proc", "no: /proc/self/status cannot be read; mount /proc");
+		doctor_say(&doctor, "/proc",
+			   "no: /proc/self/status cannot be read; mount /proc, or let the profile around "
+			   "this process grant it");
 	say_filters(&doctor, status);
 	say_tracing(&doctor, status);
 	say_user(&doctor);

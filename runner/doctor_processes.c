@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,14 +11,17 @@
 #include "base/memory.h"
 #include "runner/doctor_parts.h"
 
-/* The options of the procfs that is mounted last on /proc, as the kernel writes them; NULL for none. */
-static char *proc_options(void)
+#define MOUNTS "/proc/self/mountinfo"
+
+/* The options of the procfs that is mounted last on /proc, as the kernel writes them; NULL for none, or *error. */
+static char *proc_options(int *error)
 {
-	scoped_file file = fopen("/proc/self/mountinfo", "re");
+	scoped_file file = fopen(MOUNTS, "re");
 	scoped_free char *line = NULL;
 	char *options = NULL;
 	size_t size = 0;
 
+	*error = file ? 0 : errno;
 	while (file && getline(&line, &size, file) > 0) {
 		char point[16], *end = strstr(line, " - proc ");
 
@@ -31,10 +35,13 @@ static char *proc_options(void)
 
 static void say_proc(struct doctor *doctor)
 {
-	scoped_free char *options = proc_options();
+	int error;
+	scoped_free char *options = proc_options(&error);
 	const char *hidden = options ? strstr(options, "hidepid=") : NULL;
 
-	if (!options)
+	if (error == EACCES)
+		doctor_say(doctor, "other processes", "unknown: " MOUNTS " cannot be read (%s)", strerror(error));
+	else if (!options)
 		doctor_say(doctor, "other processes", "unknown: no procfs is mounted on /proc");
 	else if (hidden)
 		doctor_say(doctor, "other processes",
@@ -81,7 +88,10 @@ static const char *namespace_remedy(int number)
 		       "of its own for the program";
 	if (number == EINVAL)
 		return "this kernel is built without them (CONFIG_USER_NS)";
-	return "a container's filter, most likely: let it pass unshare(2)";
+	if (number == EPERM && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0)
+		return "no filter is around this process, so this is a chroot(2), most likely, in which the kernel "
+		       "makes none: start outside of it";
+	return "a container's filter, or that of a trace-run around this one, most likely: let it pass unshare(2)";
 }
 
 /* Nothing of ours needs one. */

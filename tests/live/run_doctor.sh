@@ -106,6 +106,27 @@ like "a tracer is seen" "$status $out" "^1 .*tracing .* no: process [0-9]+ trace
 printf '[profile]\nformat = 1\n[normal]\nallow = execute,read_dir,read_file /\n' >p.ini
 run "$TRACE_RUN" -p p.ini -- "$TRACE_RUN" doctor
 like "inside a domain there is room for one less" "$out" $'\nmore domains +yes, [0-9]+ fit'
+sed -i 's/^allow = .*/allow = execute,read_dir,read_file \/usr/' p.ini
+printf 'allow = %s\n' 'execute,read_dir,read_file /lib' 'execute,read_dir,read_file /lib64' 'read_file /etc/ld.so.cache' \
+  "execute,read_dir,read_file $TL_BUILD" >>p.ini
+run "$TRACE_RUN" -p p.ini -- "$TRACE_RUN" doctor
+like "inside a narrow one: what may not be read is said to be so" "$out" $'\nother processes +unknown: /proc/self/mountinfo cannot be read \\(Permission denied\\)'
+like "filters are known without" "$out" $'\nseccomp filters +some around this process .*trace-run'
+like "and that no_new_privs is set" "$out" $'\nno_new_privs +set already'
+like "whose filter it may be" "$out" $'\nuser namespaces +cannot be made .*or that of a trace-run around this one'
+if [ "$TL_USER" = root ] && unshare -m true 2>/dev/null; then
+  mkdir -p jail/usr jail/bin jail/lib jail/lib64
+  cp "$TRACE_RUN" jail/trace-run
+  # shellcheck disable=SC2016 # sh's
+  run unshare -m sh -c 'for d in usr bin lib lib64; do mount --bind /$d jail/$d; done && exec chroot jail /trace-run doctor'
+  if [[ $out == *kernel* ]]; then
+    like "in a chroot without /proc" "$status $out" $'^1 .*\n/proc +no: /proc/self/status cannot be read; mount /proc'
+    [ "$(awk '/^Seccomp:/ { print $2 }' /proc/self/status)" != 0 ] ||
+      like "it is the cause for there being no user namespaces" "$out" $'\nuser namespaces +cannot be made .*this is a chroot\\(2\\), most likely'
+  else
+    skip "in a chroot without /proc" "no program runs there: $err"
+  fi
+fi
 exits "doctor takes nothing more" 125 "$TRACE_RUN" doctor more
 if [ -w /dev/full ]; then
   exits "a full disk is noticed" 125 bash -c '"$0" doctor >/dev/full' "$TRACE_RUN"
