@@ -210,4 +210,29 @@ else
   exits "and mounted within" 125 "$mounted" "$HOME/.local/state" state "$TRACE_RUN" -p p.ini -- true
   like "which is said as well" "$err" 'lets the program change the list of trusted files'
 fi
+# Between the look at the profile, whose bytes are then read, and the gate another file takes its name: strace stops it there.
+fresh
+printf '[profile]\nformat = 1\n[normal]\n' >name.ini
+printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64 >>name.ini
+meanwhile() {
+  rm -f trace
+  strace -qq -o trace -P name.ini -e trace=openat -e inject=openat:signal=STOP:when=1 sh -c 'echo $$ >pid; exec "$@"' sh \
+    "$TRACE_RUN" -q -p name.ini -- echo started >"$TL_DIR/out" 2>"$TL_DIR/err" &
+  wait_for grep -q 'stopped by SIGSTOP' trace
+  "$@"
+  kill -CONT "$(<pid)"
+  wait "$!"
+  status=$?
+  take_output
+}
+if command -v strace >/dev/null; then
+  meanwhile true
+  is "control: in between nothing happens" "$status $out" "0 started"
+  cp name.ini new.ini
+  meanwhile mv new.ini name.ini
+  is "a profile that was replaced in between is not used" "$status $out" "125 "
+  like "which is said" "$err" 'name.ini: the profile was replaced while it was read$'
+else
+  skip "a profile that is replaced in between" "strace is not installed"
+fi
 finish
