@@ -55,21 +55,24 @@ static bool is_first(const struct json *json)
 	return !json->text.length || json->text.data[json->text.length - 1] == '[';
 }
 
-/* Keys are ours: nothing in them needs an escape. */
-static void begin_member(struct json *json, const char *key)
+/*
+ * Keys are ours: nothing in them needs an escape. Returns where the first `room` bytes of the value go, so that a
+ * member is one piece of the buffer.
+ */
+static char *begin_member(struct json *json, const char *key, size_t room)
 {
-	size_t length = key ? strlen(key) : 0;
-	char *at;
+	size_t comma = !is_first(json), length = key ? strlen(key) : 0;
+	char *at = buffer_extend(&json->text, comma + (key ? length + 3 : 0) + room);
 
-	if (!is_first(json))
-		buffer_add_byte(&json->text, ',');
+	if (comma)
+		*at++ = ',';
 	if (!key)
-		return;
-	at = buffer_extend(&json->text, length + 3);
+		return at;
 	at[0] = '"';
 	memcpy(at + 1, key, length); /* NOLINT(bugprone-not-null-terminated-result): what follows it comes next */
 	at[1 + length] = '"';
 	at[2 + length] = ':';
+	return at + length + 3;
 }
 
 static void write_compact(const struct json *json, struct buffer *out)
@@ -83,15 +86,14 @@ static void write_compact(const struct json *json, struct buffer *out)
 
 void json_put(struct json *json, const char *key, struct json *value)
 {
-	begin_member(json, key);
+	begin_member(json, key, 0);
 	write_compact(value, &json->text);
 	json_destroy(value);
 }
 
 void json_begin_array(struct json *json, const char *key)
 {
-	begin_member(json, key);
-	buffer_add_byte(&json->text, '[');
+	*begin_member(json, key, 1) = '[';
 }
 
 void json_end_array(struct json *json)
@@ -101,8 +103,10 @@ void json_end_array(struct json *json)
 
 static void put_word(struct json *json, const char *key, const char *word)
 {
-	begin_member(json, key);
-	buffer_add_text(&json->text, word);
+	size_t length = strlen(word);
+
+	memcpy(begin_member(json, key, length), word,
+	       length); /* NOLINT(bugprone-not-null-terminated-result): as above */
 }
 
 void json_put_number(struct json *json, const char *key, long long number)
@@ -206,8 +210,7 @@ static bool put_plain(struct json *json, const char *key, const char *text)
 		put_word(json, key, "null");
 		return true;
 	}
-	begin_member(json, key);
-	at = buffer_extend(&json->text, length + 2);
+	at = begin_member(json, key, length + 2);
 	at[0] = '"';
 	memcpy(at + 1, text, length);
 	at[1 + length] = '"';

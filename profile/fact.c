@@ -100,8 +100,10 @@ void fact_put_path(struct json *object, const char *key, const char *path)
 void fact_put_rights(struct json *object, const char *key, rights_t rights)
 {
 	json_begin_array(object, key);
-	for (const struct right *right = right_table; right->name; right++)
+	for (const struct right *right = right_table; rights && right->name; right++) {
 		if (rights & right->bit)
 			json_put_text(object, NULL, right->name);
+		rights &= ~right->bit;
+	}
 	json_end_array(object);
 }
