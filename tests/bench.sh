@@ -19,13 +19,16 @@ bench --only=stats,start --variants=strace,stops,stops-enforced-apart,all,enforc
 is "a part runs" "$status" 0
 unlike "and each variant was measured" "$out" '^not measured: stats, '
 like "a table" "$out" $'\n''10,000 stats|100,000 stats +[0-9.]+'
+like "starts beside setpriv, by the clock and of processors" "$out" \
+  ' start, lines-200: ms +-?[0-9.]+ .* at most 2, of processors -?[0-9.]+'
 check "and the same as JSON, for each variant" python3 -c 'import json
 timings = json.load(open("bench.json"))["workloads"]["stats"]
 assert {"native", "stops", "stops-enforced-apart", "all", "run"} <= timings.keys(), timings.keys()
 assert all(timing["median"] > 0 for timing in timings.values())'
 bench --only=stats,opens --variants=strace,stops-looks-apart,run,run-start,run-controls,run-controls-start,run-supervised,served,served-open
 like "what the supervisor costs is told in stops" "$out" ' an open under the supervisor, in stops +-?[0-9]'
-like "and what one that does nothing costs" "$out" 'in stops .* a supervisor alone [0-9.]+'
+like "beyond one that does nothing, which is told" "$out" 'in stops .* beyond one that does nothing: -?[0-9.]+'
+like "and all of it" "$out" ' an open under the supervisor, all of it, in stops +-?[0-9]'
 like "trace-run is judged beside its controls" "$out" 'opens: run .* beside the controls alone -?[0-9.]+'
 unlike "and all was measured" "$out" '^not measured: opens'
 runs_of() {

@@ -23,6 +23,7 @@ complete = yes
 PROFILE_LINES = [
     "execute,read_file /bin/true", "execute,read_file /lib", "execute,read_file /usr/lib", "read_file /etc/ld.so.cache"]
 LINES = (200, 20000)
+STARTS = 15  # of few lines, for each run: a start is short, and what else the machine does is as long
 EVENTS = (10000, 100000, 1000000)
 REPEATS = 10  # how often each path comes: the same in each point, or the points could not be compared
 
@@ -31,15 +32,20 @@ def starts(directory, build, work, runs, say):
     """Starting /bin/true: with setpriv alone, and under profiles of some and of many lines."""
     place = Place(os.path.join(directory, "start"), Workload("start", "start", []))
     run(work, "make", str(max(LINES)))
-    variants = [Variant("setpriv", "", ["setpriv", "--no-new-privs", "--"])]
+    setpriv = shutil.which("setpriv")  # not looked for in the PATH at each start: trace-run is not either
+    if setpriv is None:
+        leave(place)
+        return {}, {"setpriv": "not installed"}
+    variants = [Variant("setpriv", "", [setpriv, "--no-new-privs", "--"])]
     for lines in LINES:
         name = f"{place.files['PROFILE']}-{lines}"
         with open(name, "w") as out:
             out.write(PROFILE_HEAD.format(directory=place.work))
             granted = PROFILE_LINES + [f"read_file {place.work}/{n}" for n in range(lines)]
             out.writelines(f"allow = {line}\n" for line in sorted(granted))
-        variants.append(Variant(f"lines-{lines}", "", [f"{build}/trace-run", "-p", name, "--"]))
-    timings, faults = alternated(place, variants, ["/bin/true"], max(runs * 3, 7), say)
+        rounds = None if lines == min(LINES) else max(runs * 3, 7)
+        variants.append(Variant(f"lines-{lines}", "", [f"{build}/trace-run", "-p", name, "--"], rounds=rounds))
+    timings, faults = alternated(place, variants, ["/bin/true"], runs * STARTS, say)
     leave(place)
     return timings, faults
 
@@ -91,5 +97,18 @@ def leave(place):
     shutil.rmtree(os.path.dirname(place.work))
 
 
-def median_milliseconds(timings, name):
-    return statistics.median(timings[name].seconds) * 1000 if name in timings else None
+def start_costs(timings):
+    """
+    By variant, milliseconds beyond setpriv: the median of what one round's start took longer than setpriv's in the same
+    round, and how far single ones lie from that; the same of processor time, which others on the machine move less.
+    """
+    def beyond(name, what):
+        return [(one - other) * 1000 for one, other in zip(getattr(timings[name], what), getattr(timings["setpriv"], what))]
+
+    costs = {}
+    for name in timings.keys() - {"setpriv"} if "setpriv" in timings else ():
+        wall = beyond(name, "seconds")
+        median = statistics.median(wall)
+        costs[name] = {"median": median, "spread": statistics.median(abs(value - median) for value in wall),
+                       "processor": statistics.median(beyond(name, "processor")), "starts": len(wall)}
+    return costs

@@ -17,6 +17,7 @@ class Failed(Exception):
 @dataclass
 class Timing:
     seconds: list = field(default_factory=list)
+    processor: list = field(default_factory=list)  # seconds too, of all that the command was
     kilobytes: int = 0
     log_bytes: int = 0
 
@@ -26,7 +27,7 @@ class Timing:
 
 
 def timed(words, errors, fine):
-    """Runs one command; (seconds, kilobytes). Failed with what it said when its status is none that is `fine`."""
+    """Runs one command; (seconds, of processors, kilobytes). Failed with what it said when its status is none that is `fine`."""
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
@@ -39,7 +40,7 @@ def timed(words, errors, fine):
     if fine and os.waitstatus_to_exitcode(status) not in fine:
         with open(errors, errors="replace") as said:
             raise Failed(f"{' '.join(words[:8])} ...: status {os.waitstatus_to_exitcode(status)}: {said.read(500)}")
-    return seconds, usage.ru_maxrss
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
 class Place:
@@ -109,12 +110,13 @@ def alternated(place, variants, command, runs, say=lambda text: None, times=1):
                 continue
             say(f"{place.workload.name} {number + 1}/{runs * factor} {variant.name}")
             try:
-                seconds, kilobytes = place.once(variant, command)
+                seconds, processor, kilobytes = place.once(variant, command)
             except Failed as failed:
                 faults[variant.name] = str(failed)
                 continue
             timing = timings.setdefault(variant.name, Timing())
             timing.seconds.append(seconds)
+            timing.processor.append(processor)
             timing.kilobytes = max(timing.kilobytes, kilobytes)
             timing.log_bytes = place.log_bytes()
         if number == 0 and is_short(timings, variants):

@@ -28,5 +28,6 @@ def of_results(results):
 
 
 def notes(costs):
-    told = (("a supervisor alone that opens each file", costs.opening), ("an open while it is learned", costs.learned))
+    told = (("an open under the supervisor, all of it", costs.supervised),
+            ("a supervisor alone that opens each file", costs.opening), ("an open while it is learned", costs.learned))
     return [f"  {'':<5}{what + ', in stops':<45}{value:>12.3f}" for what, value in told if value is not None]
