@@ -1,13 +1,17 @@
 #include "tracer/seen.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <uthash.h>
 
 #include "base/memory.h"
 
+#undef uthash_fatal
+#define uthash_fatal(text) out_of_memory()
+
 struct seen {
-	void *key;
 	UT_hash_handle hh;
+	char key[];
 };
 
 bool seen_has(struct seen *set, const void *key, size_t length)
@@ -20,23 +24,27 @@ bool seen_has(struct seen *set, const void *key, size_t length)
 
 bool seen_add(struct seen **set, const void *key, size_t length)
 {
-	struct seen *added;
+	struct seen *entry;
+	unsigned hash;
 
-	if (seen_has(*set, key, length))
+	HASH_VALUE(key, length, hash);
+	HASH_FIND_BYHASHVALUE(hh, *set, key, length, hash, entry);
+	if (entry)
 		return false;
-	added = allocate(sizeof *added);
-	added->key = duplicate_bytes(key, length);
-	HASH_ADD_KEYPTR(hh, *set, added->key, length, added);
+	entry = allocate(sizeof *entry + length);
+	memcpy(entry->key, key, length);
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, *set, entry->key, length, hash, entry);
 	return true;
 }
 
+/* The table goes first, so that no entry has to be taken out of it. */
 void seen_clear(struct seen **set)
 {
-	struct seen *entry, *next;
+	struct seen *entry = *set, *next;
 
-	HASH_ITER (hh, *set, entry, next) {
-		HASH_DEL(*set, entry);
-		free(entry->key);
+	HASH_CLEAR(hh, *set);
+	for (; entry; entry = next) {
+		next = entry->hh.next;
 		free(entry);
 	}
 }
