@@ -37,4 +37,77 @@ ungranted "and the one above is not granted" " $HOME\$"
 learn sh -c 'mkdir "$HOME/work/out"; echo x >"$HOME/work/out/f"; rm "$HOME/work/out/f"; mkdir "$HOME/lib" "$HOME/none"; echo x >"$HOME/lib/f"'
 like "of several, the one whose grant reaches secrets is named" "$err" \
   "2 directories were made in this session \($HOME/lib …\), so what was done in them is granted on all of the directories above; they are there now: learn anew, with -f, for grants on them alone"
+# A server that was learned with one client serves another one as far as it can, and the rest is said.
+fresh
+mkdir w
+cat >server.py <<'END'
+import os, signal, socket, struct, sys
+def attempt(what, how):
+    try:
+        print(what, how() is not None, flush=True)
+    except OSError as error:
+        print(what, error.strerror, flush=True)
+def answer(box):
+    text, address = box.recvfrom(10)
+    return box.sendto(text, address)
+stream = socket.socket(socket.AF_UNIX)
+stream.bind("w/stream")
+stream.listen()
+boxes = [socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(2)]
+boxes[0].bind("\0" + os.path.realpath("w"))
+boxes[1].bind("w/box")
+open("w/ready", "w").close()
+client = stream.accept()[0]
+peer = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+client.recv(1)
+attempt("signal", lambda: os.kill(peer, 0) or "")
+attempt("entry", lambda: open("/proc/%d/comm" % peer).read())
+attempt("abstract", lambda: answer(boxes[0]))
+attempt("path", lambda: answer(boxes[1]))
+for name in "stream", "box", "ready":
+    os.unlink("w/" + name)
+client.send(b"x")
+END
+cat >client.py <<'END'
+import os, socket, time
+while not os.path.exists("w/ready"):
+    time.sleep(0.02)
+stream = socket.socket(socket.AF_UNIX)
+stream.connect("w/stream")
+boxes = [socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(2)]
+boxes[0].bind("\0client%d" % os.getpid())
+boxes[0].sendto(b"a", "\0" + os.path.realpath("w"))
+name = "w/client%d" % os.getpid()
+boxes[1].bind(name)
+boxes[1].sendto(b"b", "w/box")
+stream.send(b"y")
+stream.recv(1)
+os.unlink(name)
+END
+# served CMD…: run, with a client outside.
+served() {
+  timeout "$limit" python3 client.py &
+  run "$@"
+  wait $!
+}
+served "$TRACE_LEARN" -q -f -o p.ini -- python3 server.py
+all=$'signal True\nentry True\nabstract True\npath True'
+is "a server, learned with one client" "$status $out" "0 $all"
+has "signals to it are learned" 'allow = signal'
+has "and answers to its abstract name" 'allow = abstract_unix_socket'
+has "its entry in /proc is said not to be" 'incomplete = entries of other processes in /proc were used'
+served "$TRACE_RUN" -p p.ini -- python3 server.py
+want=${all/entry True/entry Permission denied}
+abi=$("$TRACE_RUN" doctor | sed -n 's/^landlock *yes, ABI \([0-9]*\).*/\1/p')
+[ "$abi" -lt 9 ] || want=${want/path True/path Permission denied} # as its socket has another name
+is "another client is served, but for that" "$status $out" "0 $want"
+like "the start says so" "$err" 'incomplete: entries of other processes'
+run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI=10 ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" \
+  "$TRACE_RUN" -p p.ini --print
+like "and where paths of sockets are limited, that the client's was another one" "$err" "$PWD/w/client[0-9]+ is not there, so nothing is granted on it"
+run "$TRACE_LEARN" -q -f -o q.ini -- sh -c 'python3 client.py & python3 server.py; wait'
+is "learned with a client of its own" "$status $out" "0 $all"
+profile=q.ini hasnt "it needs none of that" '^allow = (signal|abstract_unix_socket)'
+served "$TRACE_RUN" -q -e -p q.ini -- python3 server.py
+like "with one outside it does, and -e tells of it" "$err" $'\\[scope\\] allow = abstract_unix_socket\n.*\n.*\\[scope\\] allow = signal'
 finish
