@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/pass_signal.h"
 #include "runner/descendants.h"
 #include "runner/launch.h"
 #include "runner/stop_self.h"
@@ -19,6 +20,7 @@
 #define GRACE_SECONDS	  5	    /* from TERM to KILL */
 #define AGAIN_NANOSECONDS 100000000 /* from one KILL to the next, for what was forked meanwhile */
 #define MOST_KILLS	  50	    /* then what cannot die (waits in the kernel) is left */
+#define ROOM_MILLISECONDS 1000	    /* that a supervisor has to take a signal when many wait there */
 #define CONTINUE_TRIES	  5	    /* of 20 ms: time for a group's SIGCONT to reach the program */
 
 struct parent {
@@ -63,12 +65,15 @@ static struct timespec time_left(const struct parent *parent)
 }
 
 /* The supervisor knows whether the program still has its process id. */
-static void signal_program(const struct parent *parent, int signal)
+static void signal_program(const struct parent *parent, const siginfo_t *info)
 {
+	struct pollfd room = {.fd = parent->news, .events = POLLOUT};
+
 	if (parent->news < 0)
-		kill(parent->child, signal);
-	else
-		send(parent->news, &signal, sizeof signal, MSG_NOSIGNAL | MSG_DONTWAIT);
+		pass_signal(parent->child, info);
+	else if (send(parent->news, info, sizeof *info, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EAGAIN &&
+		 poll(&room, 1, ROOM_MILLISECONDS) > 0)
+		send(parent->news, info, sizeof *info, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void signal_all(const struct parent *parent, int signal)
@@ -135,7 +140,7 @@ static void follow_stop(const struct parent *parent, int signal)
 	for (int tries = 0; tries < CONTINUE_TRIES && !has_moved(parent); tries++)
 		nanosleep(&pause, NULL);
 	if (!has_moved(parent))
-		signal_program(parent, SIGCONT);
+		signal_program(parent, &(siginfo_t){.si_signo = SIGCONT, .si_code = SI_USER});
 }
 
 static void take_status(struct parent *parent, int status)
@@ -232,7 +237,7 @@ static void on_signal(struct parent *parent, const siginfo_t *info)
 	else if (info->si_signo == SIGIO && info->si_code > 0 && parent->news >= 0)
 		hear(parent);
 	else if (!parent->ended && !of_program && !is_of_terminal(info))
-		signal_program(parent, info->si_signo);
+		signal_program(parent, info);
 }
 
 /* One signal or the deadline. All signals are blocked, so none is lost and none ends us. */

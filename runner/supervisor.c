@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/pass_signal.h"
 #include "base/terminal_signals.h"
 #include "runner/launch.h"
 #include "runner/supervisor_filter.h"
@@ -81,12 +82,12 @@ static void collect(struct service *service)
 /* trace-run passes a signal on, or was killed: then the program goes too. */
 static void hear(struct service *service)
 {
-	int signal;
-	ssize_t length = recv(service->news, &signal, sizeof signal, MSG_DONTWAIT);
+	siginfo_t info;
+	ssize_t length = recv(service->news, &info, sizeof info, MSG_DONTWAIT);
 
-	if (length == sizeof signal) {
+	if (length == sizeof info) {
 		if (service->program)
-			kill(service->program, signal);
+			pass_signal(service->program, &info);
 	} else if (length == 0 || errno != EAGAIN) {
 		if (service->program)
 			kill(service->program, SIGKILL);

@@ -44,7 +44,7 @@ typedef void supervisor_program_fn(void *data, pid_t parent);
 
 /*
  * Becomes the supervisor, in a process made for it: starts the program and serves it. `news` (SOCK_SEQPACKET) gives
- * trace-run a struct supervisor_news for each change, and takes from it signals for the program, an int each.
+ * trace-run a struct supervisor_news for each change, and takes from it signals for the program, a siginfo_t each.
  */
 _Noreturn void supervisor_be(struct supervisor *supervisor, int news, supervisor_program_fn *program, void *data);
 

@@ -170,6 +170,7 @@ static const char *const allowed[] = {
 	"recvmsg",
 	"restart_syscall",
 	"rt_sigprocmask",
+	"rt_sigqueueinfo",
 	"rt_sigreturn",
 	"sendmsg",
 	"sendto",

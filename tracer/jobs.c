@@ -4,6 +4,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include "base/pass_signal.h"
 #include "tracer/clock.h"
 #include "tracer/ending.h"
 #include "tracer/proc_status.h"
@@ -41,12 +42,19 @@ static void drop_forwarded(struct jobs *jobs, struct forwarded *forwarded)
 	memmove(forwarded, forwarded + 1, (size_t)(end - forwarded - 1) * sizeof *forwarded);
 }
 
-/* Real-time signals are queued; of the others the kernel keeps one, and so do we. */
+/*
+ * Real-time signals are queued; of the others the kernel keeps one, and so do we. A signal that was sent with a value
+ * says by itself what it says, however the program takes it, and no other copy of it was sent to the program.
+ */
 static void forward(struct session *session, const siginfo_t *info)
 {
 	struct jobs *jobs = &session->jobs;
 	struct forwarded *same = info->si_signo < SIGRTMIN ? find_forwarded(jobs, info->si_signo) : NULL;
 
+	if (signal_is_queued(info)) {
+		pass_signal(session->program, info);
+		return;
+	}
 	if (same)
 		drop_forwarded(jobs, same);
 	if (jobs->forwarded_count == FORWARDED_MAX)
@@ -177,7 +185,7 @@ int jobs_deliver(struct session *session, const struct task *task, int signal)
 	jobs_look(session); /* our own copy may have come meanwhile */
 	if (is_stop(signal))
 		signals_forget_continue();
-	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) < 0 || is_from_kernel(&info))
+	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) < 0 || is_from_kernel(&info) || signal_is_queued(&info))
 		return signal;
 	forwarded = info.si_pid == getpid() ? find_forwarded(&session->jobs, signal) : NULL;
 	return forwarded ? deliver_forwarded(session, task, forwarded) : deliver_other(session, signal, info.si_pid);

@@ -65,7 +65,7 @@ static void strip_deleted(char *text, size_t length, struct object *object)
 /* Files of the kernel's own mounts have names that look like paths. The text begins with a slash. */
 static bool is_kernels_name(const char *text)
 {
-	static const char *const prefixes[] = {"/memfd:", "/dmabuf:", "/SYSV", "/anon_hugepage"};
+	static const char *const prefixes[] = {"/memfd:", "/secretmem", "/dmabuf:", "/SYSV", "/anon_hugepage"};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
 		if (text[1] == prefixes[i][1] && strncmp(text, prefixes[i], strlen(prefixes[i])) == 0)

@@ -4,11 +4,13 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <ucontext.h>
 
 #include "base/continue_timer.h"
 #include "tracer/clock.h"
 
-#define RING_SIZE   64
+#define RING_SIZE   256
+#define RING_KEPT   64 /* for others than real-time signals: of each there is one at most */
 #define TICK	    10 /* ms */
 #define NANOSECONDS 1000000L
 
@@ -24,6 +26,7 @@ static struct {
 	atomic_bool woken;
 	atomic_bool ticked[TICKS];
 	atomic_bool continued;
+	bool is_full;
 } own;
 
 enum treatment { LEAVE, CATCH, IGNORE, DEFAULT };
@@ -62,13 +65,42 @@ static void tick_until_looked(void)
 	timer_settime(own.timer, 0, &soon, NULL);
 }
 
+/*
+ * Of most signals the kernel keeps one until it is taken, and so do we. Real-time signals are queued, as many as come:
+ * what there is no room for waits in the kernel until we have looked.
+ */
+static void keep(const siginfo_t *info, ucontext_t *context)
+{
+	unsigned tail = atomic_load(&own.ring_tail);
+
+	if (info->si_signo < SIGRTMIN && signals_has(info->si_signo))
+		return;
+	own.ring[tail % RING_SIZE] = *info;
+	atomic_store(&own.ring_tail, ++tail);
+	if (tail - atomic_load(&own.ring_head) < RING_SIZE - RING_KEPT)
+		return;
+	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+		sigaddset(&context->uc_sigmask, signal);
+	own.is_full = true;
+}
+
+/* Those that wait come at once. */
+static void let_come(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+		sigaddset(&set, signal);
+	own.is_full = false;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 /* Runs with all signals blocked, so nothing interrupts it. */
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	unsigned tail = atomic_load(&own.ring_tail);
 
-	(void)context;
 	if (signal == SIGALRM && info->si_code == SI_TIMER && info->si_value.sival_int) {
 		atomic_store(&own.ticked[info->si_value.sival_int - 1], true);
 		errno = saved;
@@ -81,10 +113,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 		atomic_store(&own.continued, true);
 	if (signal == SIGCONT && info->si_code == SI_TIMER) /* ours, for nobody else */
 		return;
-	if (tail - atomic_load(&own.ring_head) < RING_SIZE) {
-		own.ring[tail % RING_SIZE] = *info;
-		atomic_store(&own.ring_tail, tail + 1);
-	}
+	keep(info, context);
 	tick_until_looked();
 	errno = saved;
 }
@@ -151,6 +180,7 @@ int signals_begin(struct error *err)
 	atomic_store(&own.ring_tail, 0);
 	atomic_store(&own.woken, false);
 	atomic_store(&own.continued, false);
+	own.is_full = false;
 	set_actions();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -189,6 +219,8 @@ bool signals_next(siginfo_t *info)
 {
 	unsigned head = atomic_load(&own.ring_head);
 
+	if (head == atomic_load(&own.ring_tail) && own.is_full)
+		let_come();
 	if (head == atomic_load(&own.ring_tail))
 		return false;
 	*info = own.ring[head % RING_SIZE];

@@ -82,6 +82,12 @@ wait_for grep -q '^15 ' told
 kill -CONT $ours
 wait $ours
 is "signals that are sent to us reach the program, once each" "$? $(cut -d' ' -f1 told | paste -sd' ')" "3 ready 10 15 18"
+"$TRACE_RUN" --timeout=30 -p p.ini -- "$FIXTURES/tells_signals" take 600 40 >told 2>/dev/null &
+ours=$!
+wait_for grep -q ready told
+"$FIXTURES/tells_signals" queue 600 40 $ours
+wait $ours
+is "those that are queued with a value reach it as they were sent, however many" "$? $(paste -sd' ' told)" "3 ready 600"
 "$TRACE_RUN" --timeout=30 -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>inner 2>/dev/null &
 ours=$!
 wait_for test -s inner

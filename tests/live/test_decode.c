@@ -213,6 +213,26 @@ static void open_nowhere(void)
 
 CALLS(decode, no_paths, open_nowhere(), "")
 
+/* Of no mount that anybody can see, and yet none of another namespace. */
+static int use_secret_memory(void)
+{
+	scoped_fd secret = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
+
+	return ftruncate(secret, 4096);
+}
+
+Test(decode, secret_memory_is_no_file)
+{
+	struct recording recording;
+
+	if (close((int)syscall(SYS_memfd_secret, O_CLOEXEC)) != 0)
+		cr_skip_test("this kernel has no memfd_secret(2)");
+	record(&recording, use_secret_memory, TRACE_CALLS_ALL);
+	cr_expect_str_eq(buffer_text(&recording.accesses), "");
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
+}
+
 static void open_again(void)
 {
 	char name[64];

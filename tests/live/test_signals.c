@@ -50,6 +50,19 @@ Test(signals, queued_ones_too)
 	cr_expect_eq(job_change(&job), EXITED(3));
 }
 
+/* More than anybody has room for; and what is taken so is never delivered, so it has to be sent as it was. */
+Test(signals, hundreds_that_are_queued_and_taken_by_sigwaitinfo)
+{
+	struct job job;
+
+	job_start(&job, JOB_CHILD, COMMAND(fixture("tells_signals"), "take", "600", "40"));
+	job_expect(&job, "ready");
+	for (int i = 0; i < 600; i++)
+		cr_assert_eq(sigqueue(job.pid, 40, (union sigval){.sival_int = i}), 0);
+	job_expect(&job, "600");
+	cr_expect_eq(job_change(&job), EXITED(3));
+}
+
 /* Each one comes when the tool is just about to wait again: none may be slept through. */
 Test(signals, many_in_a_row)
 {
