@@ -266,6 +266,7 @@ static void add_missing(struct learner *learner, const struct access *access)
 		return;
 	name = name_of(learner, access->path);
 	name->missing = true;
+	name->sought |= access->rights;
 	if (learner->options.with_absent)
 		name->on |= access->rights;
 }

@@ -27,12 +27,18 @@ const char *learner_missing(const struct learner *learner)
 	return NULL;
 }
 
+/* What was looked for before it was made is found at the next start, and used. */
+static rights_t asked_again(const struct name *name)
+{
+	return name->again | (name->born && !name->was_directory ? name->sought & RIGHTS_ON_FILE : 0);
+}
+
 /* Where making it is not granted, as on what is held, the next start does not come as far. */
 static rights_t lacking(const struct cover *cover, const struct name *name)
 {
 	rights_t granted = cover_rights(cover, name->path);
 
-	return granted & RIGHT_MAKE_REG ? name->again & ~granted : 0;
+	return granted & RIGHT_MAKE_REG ? asked_again(name) & ~granted : 0;
 }
 
 struct left learner_left(const struct learner *learner, const struct profile *profile)
@@ -43,7 +49,7 @@ struct left learner_left(const struct learner *learner, const struct profile *pr
 	for (const struct name *name = learner->names.first; name; name = name->next) {
 		rights_t rights;
 
-		if (!name->again || names_is_gone(&learner->names, name->path))
+		if (!asked_again(name) || names_is_gone(&learner->names, name->path))
 			continue;
 		if (!cover)
 			cover = cover_create(profile, COVER_ENFORCED);

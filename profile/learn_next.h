@@ -13,8 +13,8 @@ size_t learner_missing_count(const struct learner *learner);
 const char *learner_missing(const struct learner *learner);
 
 /*
- * Files that were made and left, where the profile lacks what emptying or replacing them asks for: truncate on the
- * file, remove_file on its directory.
+ * Files that were made and left, where the profile lacks what emptying or replacing them asks for (truncate on the
+ * file, remove_file on its directory), or what they were looked for with before they were made.
  */
 struct left {
 	size_t count;

@@ -16,6 +16,7 @@ struct name {
 	rights_t within;    /* asked of it as the directory of other names, or of all that lies beneath it */
 	rights_t absent;    /* would be asked of it as a directory if some name in it were gone */
 	rights_t again;	    /* would be asked for it if the session came again and found it there */
+	rights_t sought;    /* was asked for when nothing was there */
 	bool born;	    /* made in the session, or put in place by a rename */
 	bool used;	    /* something was there */
 	bool missing;	    /* was looked for when nothing was there */

@@ -257,16 +257,18 @@ static void print_left(const struct summary *summary)
 	struct left left = learner_left(summary->learner, summary->profile);
 	scoped_free char *name = summary->name ? shell_file(summary->name) : NULL;
 	scoped_buffer rights = {0};
+	const char *uses = "empty or replace";
 
 	if (!left.count)
 		return;
 	rights_write(&rights, left.rights);
-	message_notice(
-		"%zu file%s made that %s there at the next start (%s%s): should the program empty or replace %s then, "
-		"that takes %s, which is not granted; learn once more now%s%s",
-		left.count, left.count == 1 ? " was" : "s were", left.count == 1 ? "is" : "are", left.path,
-		left.count == 1 ? "" : " …", left.count == 1 ? "it" : "one", buffer_text(&rights),
-		name ? ", with -m " : ", and merge", name ? name : "");
+	if (left.rights & ~(RIGHT_TRUNCATE | RIGHT_REMOVE_FILE))
+		uses = "empty, replace or use";
+	message_notice("%zu file%s made that %s there at the next start (%s%s): should the program %s %s then, "
+		       "that takes %s, which is not granted; learn once more now%s%s",
+		       left.count, left.count == 1 ? " was" : "s were", left.count == 1 ? "is" : "are", left.path,
+		       left.count == 1 ? "" : " …", uses, left.count == 1 ? "it" : "one", buffer_text(&rights),
+		       name ? ", with -m " : ", and merge", name ? name : "");
 }
 
 static void print_log(const struct summary *summary)

@@ -27,6 +27,21 @@ unlike "nor what is only added to" "$err" 'at the next start'
 learn sh -c 'mkdir "$HOME/place/d"; echo x >"$HOME/place/d/f"; rm -r "$HOME/place/d"'
 unlike "nor what went with its directory" "$err" 'at the next start|in this session'
 
+# A program that reads what an earlier session saved.
+echo 'cat "$HOME/place/saved" 2>missing || :; echo x >>"$HOME/place/saved"' >job
+: >missing
+learn sh job
+like "what was looked for and then made is read at the next start" "$err" \
+  "1 file was made that is there at the next start \($HOME/place/saved\): should the program empty, replace or use it then, that takes read_file, which is not granted; learn once more now"
+confined sh job
+like "which the kernel refuses" "$(cat missing)" 'Permission denied'
+learn_options=(-m p.ini)
+learn sh job
+learn_options=()
+unlike "a second session knows that too" "$err" 'at the next start'
+confined sh job
+is "and it is read" "$status $out" "$(printf '0 x\nx\nx')"
+
 learn sh -c 'mkdir -p "$HOME/.cache/job"; echo x >>"$HOME/.cache/job/f"'
 check "a directory was made: the one above has the rights" grep -q "^allow = make_dir,make_reg,.*write_file $HOME\$" p.ini
 like "and it is said which" "$err" "$HOME/.cache was made in this session, so what was done in it is granted on all of the directory above it; it is there now: learn anew, with -f, for a grant on it alone"

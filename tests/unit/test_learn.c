@@ -182,6 +182,22 @@ Test(learn, tells_what_was_left_and_asks_for_more_when_it_is_met_again)
 	expect_left("#: hold normal\ncreate type=file path=/f rights=write_file again=truncate asked=yes\n", "0 - ");
 }
 
+#define SOUGHT "missing path=/srv/d/f rights=read_file\n"
+
+Test(learn, tells_what_was_sought_before_it_was_made)
+{
+	expect_left(SOUGHT "create type=file path=/srv/d/f rights=write_file asked=yes\n", "1 /srv/d/f read_file");
+	expect_left(SOUGHT MADE, "1 /srv/d/f read_file,truncate");
+	expect_left(SOUGHT "rename type=file path=/srv/d/e path2=/srv/d/f asked=yes\n", "1 /srv/d/f read_file");
+	expect_left(SOUGHT "create type=file path=/srv/d/e rights=write_file asked=yes\n"
+			   "rename type=file path=/srv/d/e path2=/srv/d/f asked=yes\n",
+		    "1 /srv/d/f read_file");
+	expect_left(SOUGHT MADE "use type=file path=/srv/d/f rights=read_file,truncate asked=yes\n", "0 - ");
+	expect_left(SOUGHT MADE "remove type=file path=/srv/d/f asked=yes\n", "0 - ");
+	expect_left(SOUGHT "create type=directory path=/srv/d/f rights=make_dir asked=yes\n", "0 - ");
+	expect_left(SOUGHT, "0 - ");
+}
+
 Test(learn, what_is_gone_at_the_end_is_not_left)
 {
 	expect_left(MADE "remove type=file path=/srv/d/f asked=yes\n", "0 - ");
