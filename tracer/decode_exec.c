@@ -302,10 +302,17 @@ static bool ends_in(const char *text, const char *end)
 	return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Others with the same memory may have changed the name since. Beneath a descriptor it is /dev/fd/N/NAME. */
-static void take_executed_name(struct decoder *decoder, const struct task *task, struct call *call)
+/* Who has the memory is known of threads; of others it is asked where something else runs, as with each script. */
+static bool may_be_another(const struct decoder *decoder, const struct call *call, const struct object *runs)
 {
-	scoped_free char *executed = call->path && call->shared ? executed_name(decoder, task) : NULL;
+	return call->path && (call->shared || (call_may_change(decoder) && !object_is_same(&call->object, runs)));
+}
+
+/* Others with the same memory may have changed the name since. Beneath a descriptor it is /dev/fd/N/NAME. */
+static void take_executed_name(struct decoder *decoder, const struct task *task, struct call *call,
+			       const struct object *runs)
+{
+	scoped_free char *executed = may_be_another(decoder, call, runs) ? executed_name(decoder, task) : NULL;
 	struct name name;
 
 	if (!executed || ends_in(executed, call->path))
@@ -323,11 +330,12 @@ static void report_exec(struct decoder *decoder, struct task *task, struct call 
 {
 	scoped_free char *named = NULL;
 	struct object runs;
-	bool is_chain;
+	bool is_chain, is_named;
 
 	call->settled = true;
-	take_executed_name(decoder, task, call);
-	if (resolve_link(decoder->resolver, task, "exe", &runs) != 0)
+	is_named = resolve_link(decoder->resolver, task, "exe", &runs) == 0;
+	take_executed_name(decoder, task, call, &runs);
+	if (!is_named)
 		take_name(&call->object, &runs);
 	if (runs.place == PLACE_UNKNOWN && !task_is_ending(task))
 		decoder_incomplete(decoder, "a program that was executed could not be told");

@@ -319,32 +319,63 @@ static void make_script(const char *name, char status)
 	cr_assert_eq(fchmod(fd, 0700) | close(fd), 0);
 }
 
-/* By a child that has the memory of all threads. Returns how often it was f, and d/g times OF_G. */
-static int execute_one_of_two(void)
+/* Returns how often it was f, and d/g times OF_G. */
+static int execute_often(void)
 {
-	bool stop = false;
-	pthread_t thread;
 	int executed = 0;
 
-	make_script("f", '1');
-	make_script("d/g", '2');
-	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
 	for (int i = 0; i < EXECUTED; i++) {
 		int status = execute_changed();
 
 		executed += status == 1 ? 1 : status == 2 ? OF_G : 0;
 	}
+	return executed;
+}
+
+/* By a child that has the memory of all threads. */
+static int execute_one_of_two(void)
+{
+	bool stop = false;
+	pthread_t thread;
+	int executed;
+
+	make_script("f", '1');
+	make_script("d/g", '2');
+	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
+	executed = execute_often();
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	return executed;
 }
 
+static int change_as_process(void *stop)
+{
+	change(stop);
+	return 0;
+}
+
+/* A process that has the memory and is no thread. */
+static int execute_one_of_two_beside_a_process(void)
+{
+	static char stack[65536];
+	bool stop = false;
+	pid_t process;
+	int executed;
+
+	make_script("f", '1');
+	make_script("d/g", '2');
+	process = clone(change_as_process, stack + sizeof stack, CLONE_VM | SIGCHLD, &stop);
+	executed = execute_often();
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	return waitpid(process, NULL, 0) == process ? executed : -1;
+}
+
 /* The kernel leaves the name that it used with the program. (A mixture of both is no program, and said.) */
-Test(decode_threads, one_of_two_names_is_executed)
+static void expect_executed(scenario_fn *scenario)
 {
 	struct recording recording;
 
-	record(&recording, execute_one_of_two, TRACE_CALLS_ENFORCED);
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
 	cr_expect_eq(
 		count_lines(&recording, "use type=file path=$D/f rights=execute,read_file asked=yes call=execve\n"),
 		recording.result % OF_G);
@@ -352,6 +383,16 @@ Test(decode_threads, one_of_two_names_is_executed)
 		count_lines(&recording, "use type=file path=$D/d/g rights=execute,read_file asked=yes call=execve\n"),
 		recording.result / OF_G);
 	recording_finish(&recording);
+}
+
+Test(decode_threads, one_of_two_names_is_executed)
+{
+	expect_executed(execute_one_of_two);
+}
+
+Test(decode_threads, one_of_two_names_is_executed_beside_a_process)
+{
+	expect_executed(execute_one_of_two_beside_a_process);
 }
 
 /* Directories: the one that was there stays as it is. */
