@@ -105,8 +105,8 @@ static void put_word(struct json *json, const char *key, const char *word)
 {
 	size_t length = strlen(word);
 
-	memcpy(begin_member(json, key, length), word,
-	       length); /* NOLINT(bugprone-not-null-terminated-result): as above */
+	/* NOLINTNEXTLINE(bugprone-not-null-terminated-result): what follows it comes next */
+	memcpy(begin_member(json, key, length), word, length);
 }
 
 void json_put_number(struct json *json, const char *key, long long number)
