@@ -96,9 +96,9 @@ hasnt "and not written" 'connect_tcp'
 # What it could itself bring about, in a run before: another name for a file, a file from elsewhere, a device.
 for way in link move device; do
   case $way in
-    link) rights=make_reg line= make='ln "$0/d/s" "$0/d/x"' ;; # within one directory it takes no more
+    link) rights=make_reg line='' make='ln "$0/d/s" "$0/d/x"' ;; # within one directory it takes no more
     move) rights=make_reg,refer line="allow = refer,remove_file $PWD/e" make='mv "$0/e/s" "$0/d/x"' ;;
-    device) rights=make_char line= make='mknod "$0/d/x" c 1 5' ;;
+    device) rights=make_char line='' make='mknod "$0/d/x" c 1 5' ;;
   esac
   [ $way != device ] || [ "$TL_USER" = root ] || continue
   rm -rf d e out/put.ini
