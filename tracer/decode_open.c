@@ -203,6 +203,9 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	}
 	remember_written(decoder, call, &object);
 	decoder->shows_processors |= object.processors;
+	if (object.own)
+		read_late(decoder, task, call);
+	decoder_say_led(decoder, task, call, &object);
 	if (access.rights || access.kind == ACCESS_CREATE)
 		decoder_report_named(decoder, task, call, &access, &object, call->path);
 	if (access.kind == ACCESS_CREATE)

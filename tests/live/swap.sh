@@ -23,6 +23,20 @@ echo public >d/f
 learn sh -c 'cat d/f; : >d/new'
 unlike "not said where nothing can be renamed" "$err" 'something else'
 
+# An own entry that is opened by way of a descriptor: a confined run refuses it, and is not to be surprised by that.
+for way in '/dev/stdin </proc/self/status' '/proc/self/fd/3 3</proc/self/status' '/proc/self/root/proc/self/status'; do
+  learn sh -c "cd /proc && exec cat $way"
+  has "incomplete: $way" 'incomplete = an entry of the process'"'"'s own in /proc was opened through a descriptor or another link in /proc (as /dev/stdin), which does not work under a profile'
+  confined sh -c "cd /proc && exec cat $way"
+  is "and so it is" "$status" 1
+done
+for way in /proc/self/status self/status /proc/thread-self/status /proc/self/task/../status '/dev/stdin </proc/meminfo'; do
+  learn sh -c "cd /proc && exec cat $way"
+  hasnt "complete: $way" '^incomplete'
+  confined sh -c "cd /proc && exec cat $way"
+  is "and so it is, too" "$status" 0
+done
+
 # Other processes.
 learn cat /proc/1/status
 has "entries of other processes make it incomplete" 'incomplete = entries of other processes in /proc were used'
