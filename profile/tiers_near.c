@@ -37,13 +37,16 @@ static void add_line(struct tiers_near *near, const struct tier_line *line)
 	const struct tier_pattern *pattern = &line->pattern;
 	const char *directory = buffer_text(&near->directory);
 	enum tier_relation relation = tier_pattern_relation(pattern, directory);
+	char last = '\0';
 
 	if (!pattern->anywhere && (relation == TIER_APART || (relation == TIER_AT && !pattern->beneath)))
 		return; /* of the directory alone, not of what is in it */
+	if (relation == TIER_APART)
+		last = last_byte(pattern);
 	*ARRAY_APPEND(near->lines, near->count, near->capacity) = (struct tiers_near_line){
 		.line = line,
 		.at_end = relation == TIER_APART,
-		.last = relation == TIER_APART ? last_byte(pattern) : '\0',
+		.last = last,
 		.around = pattern->beneath && (relation == TIER_AT || relation == TIER_AROUND),
 	};
 }

@@ -102,7 +102,7 @@ static int keep_text(struct tiers_reader *reader, const char *value, const char 
 /* Returns 1 when the line holds here, 0 when it needs a home and there is none. */
 static int read_pattern(struct tiers_reader *reader, const char *value, struct tier_line *line, struct error *err)
 {
-	const char *text;
+	const char *text = NULL;
 	int holds;
 
 	if (!*value)

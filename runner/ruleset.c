@@ -52,7 +52,7 @@ static void sort_paths(struct ruleset *ruleset)
 {
 	size_t count = ruleset->path_count, end = 0;
 
-	while (count && (end = end_of_run(ruleset->paths, 0, count)) < count) {
+	while (count && end_of_run(ruleset->paths, 0, count) < count) {
 		struct ruleset_path *merged = allocate_array(count, sizeof *merged);
 
 		for (size_t from = 0; from < count; from = end) {

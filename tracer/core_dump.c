@@ -21,7 +21,7 @@ static bool read_pattern(char pattern[PATTERN_SIZE])
 	scoped_file file = fopen("/proc/sys/kernel/core_pattern", "re");
 
 	if (!file || !fgets(pattern, PATTERN_SIZE, file))
-		strcpy(pattern, "core");
+		snprintf(pattern, PATTERN_SIZE, "core");
 	pattern[strcspn(pattern, "\n")] = '\0';
 	return *pattern != '|' && *pattern != '@';
 }
