@@ -224,6 +224,18 @@ static bool judge_needs(struct judge *judge, const struct refusal *refusal, stru
 	return denied;
 }
 
+/* Why something was refused that has all its lines. */
+static const char *other_reason(const struct access *access)
+{
+	if (explain_is_core(access))
+		return "no line is missing for it: core(5) says what else keeps one from being written";
+	if (access->path && path_is_strictly_beneath(access->path, "/proc/self"))
+		return "no line is missing for it: it is opened by its own name alone, not through a descriptor or "
+		       "another "
+		       "link in /proc (as /dev/stdin), and not for a process that does not let itself be looked into";
+	return "no line is missing for it: another sandbox, a security module, or the kernel itself";
+}
+
 static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 {
 	struct access access = refusal->access;
@@ -241,10 +253,7 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 	needs_of_access(judge->explain->session, &access, &needs);
 	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced)
 		return;
-	add_other(judge, refusal,
-		  explain_is_core(&access)
-			  ? "no line is missing for it: core(5) says what else keeps one from being written"
-			  : "no line is missing for it: another sandbox, a security module, or the kernel itself");
+	add_other(judge, refusal, other_reason(&access));
 }
 
 static bool is_of_exec(const struct access *access)

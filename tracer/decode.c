@@ -88,6 +88,7 @@ void decoder_destroy(struct decoder *decoder)
 	if (!decoder)
 		return;
 	free(decoder->spare);
+	free(decoder->for_parent);
 	resolver_destroy(decoder->resolver);
 	buffer_finish(&decoder->looked);
 	seen_clear(&decoder->said);

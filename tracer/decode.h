@@ -39,6 +39,12 @@ bool decoder_shows_processors(const struct decoder *decoder);
 /* At EVENT_EXEC: sets task->image, and reports what the exec needed: binary, script chain, interpreter, loader. */
 void decoder_exec(struct decoder *decoder, struct task *task);
 
+/*
+ * Whether a process of the session sent this signal to the tool alone, not to a group or all there are, since it takes
+ * it for the parent that it would have without us. Yes for each once.
+ */
+bool decoder_is_for_parent(struct decoder *decoder, pid_t sender, int signal);
+
 /* At the end of a task: releases task->call. */
 void decoder_forget(struct decoder *decoder, struct task *task);
 

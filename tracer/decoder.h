@@ -44,15 +44,22 @@ struct decoder {
 	struct buffer looked;  /* the name of the last look */
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
-	struct seen *said;	    /* texts of notices and of what made it incomplete */
-	struct seen *told_calls;    /* struct told_call: nobody keeps them, so their results matter no more */
-	struct seen *written;	    /* inodes that were opened for writing in the session */
-	struct deep_names *deep;    /* of these, those whose path is too long to be asked for */
-	struct seen *sockets;	    /* socket names, abstract or not, that were bound in the session */
-	struct seen *socket_inodes; /* struct inode: of those that have a path, wherever it leads by now */
-	struct seen *sent;	    /* inodes of descriptors that were sent, or received, in messages */
-	size_t received_count;	    /* descriptors from outside */
-	struct seen *loose_ports;   /* ports that the kernel chose for the session's own sockets */
+	struct seen *said;	       /* texts of notices and of what made it incomplete */
+	struct seen *told_calls;       /* struct told_call: nobody keeps them, so their results matter no more */
+	struct seen *written;	       /* inodes that were opened for writing in the session */
+	struct deep_names *deep;       /* of these, those whose path is too long to be asked for */
+	struct seen *sockets;	       /* socket names, abstract or not, that were bound in the session */
+	struct seen *socket_inodes;    /* struct inode: of those that have a path, wherever it leads by now */
+	struct seen *sent;	       /* inodes of descriptors that were sent, or received, in messages */
+	size_t received_count;	       /* descriptors from outside */
+	struct for_parent *for_parent; /* signals that are on their way to the tool alone */
+	size_t for_parent_count, for_parent_capacity;
+	struct seen *loose_ports; /* ports that the kernel chose for the session's own sockets */
+};
+
+struct for_parent {
+	pid_t sender;
+	int signal;
 };
 
 /* What another call put at a name, since the entry of one that is in progress; OBJECT_NONE: nothing. */
@@ -128,6 +135,10 @@ int call_read_path(const struct decoder *decoder, const struct task *task, struc
 /* The name at row->path, or path2, as resolve_name() takes it. */
 struct name call_name(const struct call *call, bool follow);
 struct name call_name2(const struct call *call);
+
+/* Whether the process is of the session; whether the task numbers processes otherwise than we do. */
+bool decoder_is_inside(pid_t pid);
+bool decoder_has_own_pids(const struct task *task);
 
 /* Whether the task was killed meanwhile, so that it never sees what its call came to. */
 bool task_is_ending(const struct task *task);

@@ -97,11 +97,22 @@ static void take_from_outside(struct session *session, const siginfo_t *info)
 		ending_asked(session, signal);
 }
 
+/* Our parent is the one that the program would have without us. Of none, or one outside our PID namespace: 0. */
+static void pass_to_parent(const siginfo_t *info)
+{
+	pid_t parent = getppid();
+
+	if (parent > 0)
+		pass_signal(parent, info);
+}
+
 static void take(struct session *session, const siginfo_t *info)
 {
 	int signal = info->si_signo;
 
-	if (signal == SIGTSTP && (session->jobs.program_stopped || session->ended)) {
+	if (!is_from_kernel(info) && decoder_is_for_parent(session->decoder, info->si_pid, signal)) {
+		pass_to_parent(info);
+	} else if (signal == SIGTSTP && (session->jobs.program_stopped || session->ended)) {
 		if (!signals_was_quiet(signal))
 			session->jobs.stop_signal = signal;
 	} else if (session->ended) {

@@ -98,12 +98,12 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1, .beside = 345),
 	ENFORCED("socketcall", .class = CALL_SOCKETS, .path = A1, .grouped = true),
 
-	ENFORCED("kill", .class = CALL_SIGNAL, .path = A0),
-	ENFORCED("tkill", .class = CALL_SIGNAL, .path = A0),
-	ENFORCED("tgkill", .class = CALL_SIGNAL, .path = A0),
-	ENFORCED("rt_sigqueueinfo", .class = CALL_SIGNAL, .path = A0),
-	ENFORCED("rt_tgsigqueueinfo", .class = CALL_SIGNAL, .path = A0),
-	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0, .flags = A3),
+	ENFORCED("kill", .class = CALL_SIGNAL, .path = A0, .signal = A1),
+	ENFORCED("tkill", .class = CALL_SIGNAL, .path = A0, .signal = A1),
+	ENFORCED("tgkill", .class = CALL_SIGNAL, .path = A0, .signal = A2),
+	ENFORCED("rt_sigqueueinfo", .class = CALL_SIGNAL, .path = A0, .signal = A1),
+	ENFORCED("rt_tgsigqueueinfo", .class = CALL_SIGNAL, .path = A0, .signal = A2),
+	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0, .flags = A3, .signal = A1),
 
 	ENFORCED("mount", .class = CALL_BARRED, .path = A1),
 	ENFORCED("umount", .class = CALL_BARRED, .path = A0),

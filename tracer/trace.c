@@ -123,6 +123,7 @@ static int loop(struct session *session, struct error *err)
 
 static void finish(struct session *session)
 {
+	jobs_look(session); /* the last one may be for our parent */
 	followed_forget_all(session);
 	error_finish(&session->later);
 	decoder_destroy(session->decoder);

@@ -29,6 +29,8 @@ for way in '/dev/stdin </proc/self/status' '/proc/self/fd/3 3</proc/self/status'
   has "incomplete: $way" 'incomplete = an entry of the process'"'"'s own in /proc was opened through a descriptor or another link in /proc (as /dev/stdin), which does not work under a profile'
   confined sh -c "cd /proc && exec cat $way"
   is "and so it is" "$status" 1
+  run "$TRACE_RUN" -e -p "$profile" -- sh -c "cd /proc && exec cat $way"
+  like "-e says why" "$err" 'it is opened by its own name alone, not through a descriptor or another link'
 done
 for way in /proc/self/status self/status /proc/thread-self/status /proc/self/task/../status '/dev/stdin </proc/meminfo'; do
   learn sh -c "cd /proc && exec cat $way"

@@ -36,6 +36,39 @@ else
   skip "a program with a pty of its own" 'python3 is not installed'
 fi
 
+# A program that tells its parent that it is ready, beside what it sends to all of its group, which its parent gets itself.
+if [ -x /usr/bin/python3 ] && [ -x /bin/kill ]; then
+  cat >parent.py <<'END'
+import signal, subprocess, sys
+signals = [signal.SIGUSR1, signal.SIGUSR2, signal.SIGRTMIN + 3]
+signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+status = subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL).returncode
+while got := signal.sigtimedwait(signals, 1 if status == 0 else 0):
+    print("got", got.si_signo, got.si_code)
+print("status", status)
+END
+  cat >ready.sh <<'END'
+trap '' USR2
+kill -0 $PPID
+kill -USR2 0
+kill -USR1 $PPID
+for i in 1 2 3; do
+  /bin/kill -q $i -37 $PPID
+done
+END
+  parent=(setsid -w python3 parent.py)
+  told=$'got 10 0\ngot 12 0\ngot 37 -1\ngot 37 -1\ngot 37 -1\nstatus 0'
+  run "${parent[@]}" sh ready.sh
+  is "control: signals to a program's parent arrive there" "$out" "$told"
+  run "${parent[@]}" "$TRACE_LEARN" -f -o "$profile" -- sh ready.sh
+  is "while learning, ours gets them" "$out" "$told"
+  run "${parent[@]}" "$TRACE_RUN" -e -p "$profile" -- sh ready.sh
+  is "and under -e" "$out" "$told"
+  has "the profile lets signals out" "allow = signal"
+else
+  skip "signals to the parent" 'python3 or kill(1) is not installed'
+fi
+
 # Two names of one tree: each is told as it is called, by the mount that it was reached through.
 mkdir tree copy
 echo text >tree/file
