@@ -205,7 +205,7 @@ static int load_filter(struct sock_fprog program, struct error *err)
 		return error_set_errno(
 			err, number,
 			"the filter of system calls cannot be put in force (mostly a seccomp filter of a "
-			"container refuses it)");
+			"container refuses it, which has to let seccomp(2) pass)");
 	return 0;
 }
 

@@ -25,9 +25,19 @@ void bound_add_object(struct decoder *decoder, const struct object *object)
 		seen_add(&decoder->socket_inodes, &(struct inode){object->device, object->inode}, sizeof(struct inode));
 }
 
-/* Of a bind(2) to a path, the kernel names the socket before anybody can find it there. */
+/* Five digits, as the kernel chooses them. */
+static bool is_chosen(const struct address *address)
+{
+	return address->length == 6 && strspn(address->name + 1, "0123456789abcdef") == 5;
+}
+
+/*
+ * Of a bind(2) to a path, the kernel names the socket before anybody can find it there. Other calls bind only to what
+ * the kernel chooses: a name that was there may be of a socket from before the session.
+ */
 void bound_look(struct decoder *decoder, const struct task *task, const struct call *call)
 {
+	bool binds = call->class == &bind_class;
 	struct socket_facts now;
 	struct object object;
 
@@ -39,16 +49,26 @@ void bound_look(struct decoder *decoder, const struct task *task, const struct c
 			seen_add(&decoder->loose_ports, &now.address.port, sizeof now.address.port);
 		break;
 	case ADDRESS_PATH:
+		if (!binds)
+			break;
 		bound_resolve(decoder, task, &now.address, &object);
 		bound_add_object(decoder, &object);
 		object_finish(&object);
 		break;
 	case ADDRESS_ABSTRACT:
-		seen_add(&decoder->sockets, now.address.name, now.address.length);
+		if (binds || is_chosen(&now.address))
+			seen_add(&decoder->sockets, now.address.name, now.address.length);
 		break;
 	default:
 		break;
 	}
+}
+
+/* A socket that is to pass credentials (SO_PASSCRED) is given a name when it first goes to another one. */
+bool bound_may_be_named(const struct call *call)
+{
+	return call->class != &bind_class && call->address_count &&
+	       (call->addresses->kind == ADDRESS_PATH || call->addresses->kind == ADDRESS_ABSTRACT);
 }
 
 /* Whether its name or port is to be looked at: not a port that the program chose. */
@@ -56,6 +76,8 @@ static bool may_bind(const struct call *call)
 {
 	if (call->class == &bind_class)
 		return call->addresses->kind != ADDRESS_PORT || !call->addresses->port;
+	if (bound_may_be_named(call))
+		return true;
 	if (call->socket.address.port)
 		return false;
 	return call->class == &listen_class || call->socket.connect == RIGHT_CONNECT_SEND_UDP;

@@ -287,8 +287,12 @@ static bool link_entry(struct decoder *decoder, struct task *task, struct call *
 /* The name was free; should a rename have come since, it has taken the place of ours. */
 static void linked(struct decoder *decoder, struct task *task, struct call *call)
 {
+	struct object made;
+
 	take_late(decoder, task, call);
-	met_tell(decoder, task, call->object2.path, &call->object, false);
+	made = call->object;
+	made.path = call->object2.path; /* not owned */
+	met_tell_made(decoder, task, &made, made.type);
 	call->object2.type = call->object.type;
 	call->object2.device = call->object.device;
 	call->object2.inode = call->object.inode;

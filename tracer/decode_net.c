@@ -242,6 +242,8 @@ static void remote_exit(struct decoder *decoder, struct task *task, struct call 
 		else if (address->kind == ADDRESS_ABSTRACT)
 			report_abstract(decoder, task, call, address);
 	}
+	if (!call->error && bound_may_be_named(call))
+		bound_look(decoder, task, call);
 }
 
 static void bind_path(struct decoder *decoder, struct task *task, struct call *call, const struct address *address)

@@ -182,6 +182,7 @@ void bound_resolve(const struct decoder *decoder, const struct task *task, const
 		   struct object *object);
 void bound_add_object(struct decoder *decoder, const struct object *object);
 void bound_look(struct decoder *decoder, const struct task *task, const struct call *call);
+bool bound_may_be_named(const struct call *call);
 /* Whether the session bound it, or has done so in a call that is in progress; of ports: those that the kernel chose. */
 bool bound_has_name(struct decoder *decoder, const char *name, size_t length); /* abstract, or a path */
 bool bound_has_object(struct decoder *decoder, const struct object *object);

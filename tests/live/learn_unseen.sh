@@ -19,6 +19,7 @@ else
   learn "$FIXTURES/uses_ring" f
   is "a ring is refused" "$status $out" "1 setup: ENOSYS"
   incomplete "and a reason" '= io_uring was refused while learning$'
+  like "which is said" "$err" 'warning: incomplete, a confined run may differ: io_uring was refused while learning'
   hasnt "without a word of it in [seccomp]" '^allow = io_uring$'
   learn_options=(--allow-io-uring)
   learn "$FIXTURES/uses_ring" f
@@ -65,11 +66,26 @@ exec 8<&- 12<f
 learn cat f
 like "only bash closes those of two digits" "$err" "7 \($PWD/f\), 12 \($PWD/f\); bash leaves them out with 7>&- 12>&- behind"
 exec 12<&- 8<>fifo
-name=$'x\e[31m'
+# An escape of terminals, a character that turns text around, a control of C1, and a byte that is no UTF-8.
+name=$'x\e[31m\xe2\x80\xae\xc2\x9b\xff'
+escaped='x\x1b[31m\xe2\x80\xae\xc2\x9b\xff'
 echo >"$name"
 exec 7<"$name" 8<&-
-learn cat f
-unlike "a hostile name does not reach the terminal" "$err" $'\e'
+# tame NAME FILE [ESCAPED]: the file has the name, in these escapes, and nothing of it as it is.
+tame() {
+  check "a hostile name in $1: is there" grep -qF -e "${3-$escaped}" "$2"
+  LC_ALL=C fails "a hostile name in $1: not as it is" grep -qaE $'\e|\xe2\x80\xae|\xc2\x9b|\xff' "$2"
+}
+learn_options=(-l hostile.jsonl)
+learn sh -c 'cat ./x*'
+learn_options=()
+tame "messages" "$TL_DIR/err"
+tame "the profile" p.ini
+tame "the log" hostile.jsonl "${escaped//\\/\\\\}"
+run "$TRACE_PROFILE" show p.ini
+tame "what is shown of the profile" "$TL_DIR/out"
+run "$TRACE_PROFILE" why --log=hostile.jsonl "read_file $PWD/$escaped"
+tame "what tells why" "$TL_DIR/out"
 exec 7<&-
 
 # Descriptors in messages.

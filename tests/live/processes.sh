@@ -33,6 +33,12 @@ is "one message names it" "$(grep -c "traces_child wants to trace a process" <<<
 like "and the profile is incomplete" "$(cat p.ini)" "incomplete = .*traces_child wants to trace a process"
 confined
 is "for under the profile it may trace its own" "$status $out" "0 attach: 0"
+wants=(python3 -c "import ctypes; print(ctypes.CDLL(None).ptrace(0, 0, 0, 0))") # PTRACE_TRACEME
+run "${wants[@]}"
+is "control: natively a process can want to be traced" "$status $out" "0 0"
+learn "${wants[@]}"
+is "one that wants to be traced gets EPERM too" "$status $out" "0 -1"
+like "which is a reason" "$(cat p.ini)" "incomplete = .*python3[.0-9]* wants to trace a process"
 learn python3 -c "import ctypes; print(ctypes.CDLL(None).ptrace(16, $$, 0, 0))" # PTRACE_ATTACH
 is "a program that wants to trace an outsider is refused in both" "$status $out" "0 -1"
 has "so that the profile is complete" 'complete = yes'
@@ -125,6 +131,14 @@ for signal in KILL SEGV ABRT; do
   check "nothing is left after $signal in the middle of opens" wait_for gone
 done
 check "and no open failed for the tool's end" test ! -e failed
+# In the middle of its start there is a process that waits to be told to go on.
+LD_PRELOAD=$FIXTURES/slow_fork.so SLOW_FORK=1 SLOW_FORK_AFTER=1 ASAN_OPTIONS=verify_asan_link_order=0 \
+  "$TRACE_LEARN" -f -o p.ini -- sleep "$long_sleep" >/dev/null 2>said &
+job=$!
+wait_for grep -q forking said
+check "control: in the middle of its start it is there" running
+{ kill -KILL "$job" && wait "$job"; } 2>/dev/null
+check "and it is gone when trace-learn is killed there" wait_for gone
 
 if type strace >/dev/null 2>&1; then
   run strace -f -o /dev/null "$TRACE_LEARN" -f -o traced.ini -- true

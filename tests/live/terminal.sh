@@ -16,6 +16,29 @@ is "and without one, where it does not use it" "$status $out" "0 x"
 like "which is said" "$err" 'TTY'
 
 
+# A program that gives the terminal to a child, and takes it back.
+cat >gives.py <<'END'
+import os, signal
+terminal = os.open("/dev/tty", os.O_RDWR)
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+print("mine", os.tcgetpgrp(terminal) == os.getpgrp(), flush=True)
+child = os.fork()
+if not child:
+    signal.pause()
+os.setpgid(child, child)
+os.tcsetpgrp(terminal, child)
+given = os.tcgetpgrp(terminal) == child
+os.kill(child, signal.SIGKILL)
+os.waitpid(child, 0)
+os.tcsetpgrp(terminal, os.getpgrp())
+print("given", given, "mine again", os.tcgetpgrp(terminal) == os.getpgrp())
+END
+in_terminal python3 gives.py
+native="$status $out"
+in_terminal "$TRACE_LEARN" -q -f -o gives.ini -- python3 gives.py
+is "the terminal's foreground group is the program's to give" "$status ${out%%$'\n'trace-learn: *}" "$native"
+is "really" "$native" $'0 mine True\ngiven True mine again True'
+
 # session STEP…: an interactive shell on a terminal of its own, driven by these steps.
 session() {
   run python3 "$TL_SRC/tests/live/terminal_session.py" "$@"
@@ -66,6 +89,14 @@ for line in "SLOW_FORK=1 $learn_line" "SLOW_FORK=1 SLOW_FORK_AFTER=1 $learn_line
   session "type LD_PRELOAD=$FIXTURES/slow_fork.so ASAN_OPTIONS=verify_asan_link_order=0 $line $FIXTURES/waits_for never" 'wait forking' 'key c' 'wait $ ' \
     'type echo status=$?' 'wait status=130'
   is "^C while it starts: ${line//"$TL_BUILD/"/}" "$status $err" "0 "
+done
+
+# ^Z there: the job stops, and goes on.
+for line in "SLOW_FORK=1 $learn_line" "SLOW_FORK=1 SLOW_FORK_AFTER=1 $learn_line"; do
+  rm -f go
+  session "type LD_PRELOAD=$FIXTURES/slow_fork.so ASAN_OPTIONS=verify_asan_link_order=0 $line $FIXTURES/waits_for go" 'wait forking' 'key z' \
+    'wait Stopped' 'type echo between' 'wait between' 'run : >go' 'type fg; echo status=$?' 'wait status=6'
+  is "^Z while it starts: ${line//"$TL_BUILD/"/}" "$status $err" "0 "
 done
 
 # The replay stops and goes on with its program as well. The session leaves a file, by which the replay is told.

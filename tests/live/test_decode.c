@@ -201,6 +201,26 @@ Test(decode, nameless_file)
 			     "link type=file path=$D/d/\\x23 path2=$D/d/named asked=yes call=linkat\n");
 }
 
+/* By the descriptor itself, which not every user may give a name. */
+static int name_by_descriptor(void)
+{
+	scoped_fd fd = open("d", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return linkat(fd, "", AT_FDCWD, "d/named", AT_EMPTY_PATH) == 0 ? 0 : errno;
+}
+
+Test(decode, nameless_file_by_its_descriptor)
+{
+	int error = name_by_descriptor();
+
+	if (error)
+		cr_skip_test("%s: this user cannot natively", strerrorname_np(error));
+	cr_assert_eq(unlink("d/named"), 0);
+	expect_without_inode(name_by_descriptor,
+			     "tmpfile type=file path=$D/d/\\x23 rights=read_file,write_file asked=yes call=openat\n"
+			     "link type=file path=$D/d/\\x23 path2=$D/d/named asked=yes call=linkat\n");
+}
+
 static void open_nowhere(void)
 {
 	char name[64];

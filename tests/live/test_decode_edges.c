@@ -1,6 +1,7 @@
 /* Where a decoder may go wrong: other roots, long and bad names, closed memory, other ABIs. */
 #include <errno.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -231,6 +232,60 @@ Test(decode_edges, mounting_is_said)
 
 	record(&recording, mounting, TRACE_CALLS_ENFORCED);
 	cr_expect(strstr(buffer_text(&recording.incomplete), "mount was called, which does not work under Landlock\n"));
+	recording_finish(&recording);
+}
+
+#define NOBODY 65534
+
+/* As who may not mount: then each is refused, as under Landlock. The first one finds nothing, which comes before. */
+static int mount_in_each_way(void)
+{
+	if (getuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0)
+		return errno;
+	ignore(umount2("/nothing", 0));
+	ignore(mount("none", "/", "tmpfs", 0, NULL));
+	ignore(umount2("/", MNT_DETACH));
+	ignore(syscall(SYS_pivot_root, "/", "/"));
+	ignore(syscall(SYS_move_mount, AT_FDCWD, "/", AT_FDCWD, "/", 0));
+	return 0;
+}
+
+#define BARRED(call) call " was called, which does not work under Landlock\n"
+
+Test(decode_edges, each_way_to_mount_is_said)
+{
+	struct recording recording;
+
+	record(&recording, mount_in_each_way, TRACE_CALLS_ENFORCED);
+	cr_expect_eq(recording.result, 0);
+	cr_expect_str_eq(buffer_text(&recording.incomplete),
+			 BARRED("mount") BARRED("umount2") BARRED("pivot_root") BARRED("move_mount"));
+	recording_finish(&recording);
+}
+
+/* It lies on a mount of the kernel's own. */
+static int make_queue(void)
+{
+	char name[64];
+	mqd_t queue;
+
+	snprintf(name, sizeof name, "/trace-learn-%d", (int)getpid());
+	queue = mq_open(name, O_RDONLY | O_CREAT | O_EXCL, 0600, NULL);
+	if (queue == (mqd_t)-1)
+		return errno;
+	mq_close(queue);
+	return mq_unlink(name) == 0 ? 0 : errno;
+}
+
+Test(decode_edges, message_queues_are_said)
+{
+	struct recording recording;
+
+	record(&recording, make_queue, TRACE_CALLS_ENFORCED);
+	if (recording.result)
+		cr_skip_test("%s: there are no message queues here", strerrorname_np(recording.result));
+	cr_expect_str_eq(buffer_text(&recording.incomplete), BARRED("mq_open"));
+	cr_expect_str_eq(buffer_text(&recording.accesses), "");
 	recording_finish(&recording);
 }
 

@@ -187,6 +187,26 @@ Test(decode_exec, by_descriptor)
 	expect_exec(by_descriptor_calls, USE("PROGRAM") " call=execveat\n");
 }
 
+static int by_directory_calls(void)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		char *const arguments[] = {(char *)"x", NULL};
+
+		syscall(SYS_execveat, open("/bin", O_PATH | O_CLOEXEC), "false", arguments, environ, 0);
+		_exit(errno);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+Test(decode_exec, by_directory)
+{
+	expect_exec(by_directory_calls, USE("PROGRAM") " call=execveat\n");
+}
+
 static int copy_to_memory(void)
 {
 	int from = open("/bin/false", O_RDONLY | O_CLOEXEC), to = memfd_create("copy", MFD_CLOEXEC);

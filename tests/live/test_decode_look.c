@@ -103,6 +103,22 @@ LOOKS(decode_look, checked_without_following,
       ignore(syscall(SYS_faccessat2, AT_FDCWD, "dangling", R_OK, AT_SYMLINK_NOFOLLOW)),
       "look path=$D/dangling call=faccessat2\n")
 
+static void look_from_directory(void)
+{
+	int at = directory();
+
+	look(at, "g");
+	ignore(syscall(SYS_readlinkat, at, "g", "", 1));
+	ignore(syscall(SYS_faccessat, at, "g", F_OK));
+	ignore(syscall(SYS_faccessat2, at, "g", F_OK, 0));
+	ignore(syscall(SYS_faccessat, at, "no", R_OK));
+	close(at);
+}
+
+LOOKS(decode_look, from_a_directory, look_from_directory(),
+      LOOK("$D/d/g", "newfstatat") LOOK("$D/d/g", "readlinkat") LOOK("$D/d/g", "faccessat") LOOK("$D/d/g", "faccessat2")
+	      MISSING("$D/d/no", "read_file"))
+
 #define METADATA(type, path, call) "metadata type=" type " path=" path " call=" call "\n"
 
 LOOKS(decode_look, mode, ignore(syscall(SYS_fchmodat, AT_FDCWD, "link", 0600)), METADATA("file", "$D/d/g", "fchmodat"))
@@ -120,6 +136,34 @@ LOOKS(decode_look, times, ignore(utimensat(AT_FDCWD, "f", NULL, AT_SYMLINK_NOFOL
 LOOKS(decode_look, attributes, ignore(lremovexattr("link", "user.x")),
       "metadata type=symlink path=$D/link error=EPERM call=lremovexattr\n")
 
+static void change_from_directory(void)
+{
+	int at = directory();
+
+	ignore(syscall(SYS_fchmodat, at, "g", 0600));
+	ignore(syscall(SYS_fchownat, at, "g", -1, -1, 0));
+	ignore(syscall(SYS_utimensat, at, "g", NULL, 0));
+	close(at);
+}
+
+LOOKS(decode_look, changed_from_a_directory, change_from_directory(),
+      METADATA("file", "$D/d/g", "fchmodat") METADATA("file", "$D/d/g", "fchownat")
+	      METADATA("file", "$D/d/g", "utimensat"))
+
+/* No file system has attributes of this name. */
+#define NO_NAME			  "none"
+#define UNNAMED(type, path, call) "metadata type=" type " path=" path " error=EOPNOTSUPP call=" call "\n"
+
+LOOKS(decode_look, attributes_of_each_kind, ignore(setxattr("link", NO_NAME, "", 0, 0));
+      ignore(lsetxattr("link", NO_NAME, "", 0, 0)); ignore(removexattr("link", NO_NAME));
+      ignore(lremovexattr("link", NO_NAME)); ignore(getxattr("link", NO_NAME, NULL, 0));
+      ignore(lgetxattr("link", NO_NAME, NULL, 0)); ignore(listxattr("link", NULL, 0));
+      ignore(llistxattr("link", NULL, 0)),
+      UNNAMED("file", "$D/d/g", "setxattr") UNNAMED("symlink", "$D/link", "lsetxattr")
+	      UNNAMED("file", "$D/d/g", "removexattr") UNNAMED("symlink", "$D/link", "lremovexattr")
+		      LOOK("$D/link", "getxattr") LOOK("$D/link", "lgetxattr") LOOK("$D/link", "listxattr")
+			      LOOK("$D/link", "llistxattr"))
+
 static const struct trace_options enforced = {.calls = TRACE_CALLS_ENFORCED, .looks = true};
 
 /* By their numbers, which the C library has no names for yet; ENOSYS where the kernel has none either. */
@@ -130,6 +174,10 @@ static int numbered_calls(void)
 	ignore(syscall(452, AT_FDCWD, "link", 0600, 0));		       /* fchmodat2 */
 	ignore(syscall(463, AT_FDCWD, "f", 0, "user.x", empty, sizeof empty)); /* setxattrat */
 	ignore(syscall(464, AT_FDCWD, "d/g", 0, "user.x", empty, 0));	       /* getxattrat */
+	ignore(syscall(465, AT_FDCWD, "d/g", 0, NULL, 0));		       /* listxattrat */
+	ignore(syscall(466, AT_FDCWD, "d/e", 0, "user.x"));		       /* removexattrat */
+	ignore(syscall(468, AT_FDCWD, "d/g", NULL, 0, 0));		       /* file_getattr */
+	ignore(syscall(469, AT_FDCWD, "other", NULL, 0, 0));		       /* file_setattr */
 	return 0;
 }
 
@@ -145,6 +193,12 @@ Test(decode_look, calls_without_names)
 	cr_expect(strstr(lines, "metadata type=file path=$D/f "), "%s", lines);
 	cr_expect(strstr(lines, " call=setxattrat\n"), "%s", lines);
 	cr_expect(strstr(lines, LOOK("$D/d/g", "getxattrat")), "%s", lines);
+	cr_expect(strstr(lines, LOOK("$D/d/g", "listxattrat")), "%s", lines);
+	cr_expect(strstr(lines, "metadata type=directory path=$D/d/e "), "%s", lines);
+	cr_expect(strstr(lines, " call=removexattrat\n"), "%s", lines);
+	cr_expect(strstr(lines, LOOK("$D/d/g", "file_getattr")), "%s", lines);
+	cr_expect(strstr(lines, "metadata type=directory path=$D/other "), "%s", lines);
+	cr_expect(strstr(lines, " call=file_setattr\n"), "%s", lines);
 	recording_finish(&recording);
 }
 

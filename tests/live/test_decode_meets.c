@@ -105,19 +105,25 @@ Test(decode_meets, renamed_one_after_the_other)
 
 #define REMOVED "remove type=file path=$D/t asked=yes call=rename\n"
 
-/* What is made first is replaced by a rename, which is heard of first or last. */
-static void replace(int number, const void *path, const void *path2, uint64_t flags, bool in_order)
+/* What is made first is replaced by a rename of another file, which is heard of first or last. */
+static void replace_by(int number, const void *path, const void *path2, uint64_t flags, const char *another,
+		       bool in_order)
 {
 	long result;
 
 	furnish();
 	ENTERS(stage.client, number, (uintptr_t)path, path2 ? (uintptr_t)path2 : flags, flags ? 0600 : 0);
-	ENTERS_NAMES(stage.server, SYS_rename, first, made);
+	ENTERS_NAMES(stage.server, SYS_rename, another, made);
 	result = syscall(number, path, path2 ? (uintptr_t)path2 : flags, flags ? 0600 : 0);
 	cr_assert_geq(result, 0);
-	cr_assert_eq(rename(first, made), 0);
+	cr_assert_eq(rename(another, made), 0);
 	stage_leaves(in_order ? stage.client : stage.server, in_order ? result : 0);
 	stage_leaves(in_order ? stage.server : stage.client, in_order ? 0 : result);
+}
+
+static void replace(int number, const void *path, const void *path2, uint64_t flags, bool in_order)
+{
+	replace_by(number, path, path2, flags, first, in_order);
 }
 
 Test(decode_meets, linked_and_replaced)
@@ -131,6 +137,21 @@ Test(decode_meets, linked_and_replaced_before)
 {
 	replace(SYS_link, second, made, 0, false);
 	stage_expect(RENAMED("a/f") " asked=yes call=rename\n" REMOVED
+				    "link type=file path=$D/b/f path2=$D/t asked=yes call=link\n");
+}
+
+/* Of one file: nothing is moved then, but its removal was asked for. */
+Test(decode_meets, linked_and_renamed_alike)
+{
+	replace_by(SYS_link, second, made, 0, second, true);
+	stage_expect("link type=file path=$D/b/f path2=$D/t asked=yes call=link\n" RENAMED(
+		"b/f") " replaced=file asked=yes call=rename\n");
+}
+
+Test(decode_meets, linked_and_renamed_alike_before)
+{
+	replace_by(SYS_link, second, made, 0, second, false);
+	stage_expect(RENAMED("b/f") " asked=yes call=rename\n" REMOVED
 				    "link type=file path=$D/b/f path2=$D/t asked=yes call=link\n");
 }
 

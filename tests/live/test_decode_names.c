@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -47,6 +49,36 @@ CALLS(decode_names, link_names, ignore(link("f", "d/n")); ignore(link("link", "n
       "link type=file path=$D/f path2=$D/d/n asked=yes call=link\n"
       "link type=symlink path=$D/link path2=$D/n asked=yes call=link\n"
       "link type=file path=$D/d/g path2=$D/m asked=yes call=linkat\n")
+
+/* Each form that takes a directory, with two that are not the present one. */
+static void use_directories(void)
+{
+	struct open_how how = {.flags = O_RDONLY};
+	int from = open("d", O_PATH | O_CLOEXEC), to = open("other", O_PATH | O_CLOEXEC);
+
+	shut((int)syscall(SYS_openat2, from, "g", &how, sizeof how));
+	ignore(mkdirat(from, "m", 0700));
+	ignore(mknodat(from, "n", S_IFIFO | 0600, 0));
+	ignore(symlinkat("x", from, "s"));
+	ignore(linkat(from, "g", to, "l", 0));
+	ignore(renameat(from, "g", to, "r"));
+	ignore(renameat2(to, "r", from, "t", RENAME_NOREPLACE));
+	ignore(unlinkat(from, "s", 0));
+	ignore(unlinkat(from, "m", AT_REMOVEDIR));
+	close(from);
+	close(to);
+}
+
+CALLS(decode_names, with_directories, use_directories(),
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat2\n"
+      "create type=directory path=$D/d/m asked=yes call=mkdirat\n"
+      "create type=fifo path=$D/d/n asked=yes call=mknodat\n"
+      "create type=symlink path=$D/d/s asked=yes call=symlinkat\n"
+      "link type=file path=$D/d/g path2=$D/other/l asked=yes call=linkat\n"
+      "rename type=file path=$D/d/g path2=$D/other/r asked=yes call=renameat\n"
+      "rename type=file path=$D/other/r path2=$D/d/t asked=yes call=renameat2\n"
+      "remove type=symlink path=$D/d/s asked=yes call=unlinkat\n"
+      "remove type=directory path=$D/d/m asked=yes call=unlinkat\n")
 
 /* A device that no driver has (0, 0) is for everybody: it covers a name on an overlay. */
 CALLS(decode_names, make_sockets_and_no_devices, mknod("s", S_IFSOCK | 0600, 0); mknod("c", S_IFCHR | 0600, 0);

@@ -157,6 +157,35 @@ Test(decode_net, connect_refused)
 	expect_calls(connects_to_nobody, "port port=1 rights=connect_tcp asked=yes error=ECONNREFUSED call=connect\n");
 }
 
+static int uses_ipv6(void)
+{
+	struct sockaddr_in6 address = {
+		.sin6_family = AF_INET6, .sin6_port = htons(1), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+	const struct sockaddr *at = (struct sockaddr *)&address;
+	int stream = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (connect(stream, at, sizeof address) == 0 || errno != ECONNREFUSED)
+		return errno;
+	sendto(socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0), "x", 1, 0, at, sizeof address);
+	address.sin6_port = 0;
+	return bind(socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0), at, sizeof address) == 0 ? 0 : errno;
+}
+
+Test(decode_net, ports_of_ipv6)
+{
+	struct recording recording;
+
+	record(&recording, uses_ipv6, TRACE_CALLS_ENFORCED);
+	if (recording.result)
+		cr_skip_test("%s: there is no IPv6 here", strerrorname_np(recording.result));
+	cr_expect_str_eq(buffer_text(&recording.accesses),
+			 "port port=1 rights=connect_tcp asked=yes error=ECONNREFUSED call=connect\n"
+			 "port port=0 rights=bind_udp asked=yes call=sendto\n"
+			 "port port=1 rights=connect_send_udp asked=yes call=sendto\n"
+			 "port port=0 rights=bind_tcp asked=yes call=bind\n");
+	recording_finish(&recording);
+}
+
 /* A port that the kernel chose for one of the session's own sockets is no port to be written down: any, PORT_ANY. */
 static int talks_to_itself(void)
 {

@@ -35,6 +35,33 @@ CALLS(decode_threads, in_threads, open_in_threads(),
       "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
       "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n")
 
+/* The leader stays where it is. */
+static void *open_elsewhere(void *unused)
+{
+	cr_assert_eq(unshare(CLONE_FS) | chdir("d"), 0);
+	opens("g", O_RDONLY);
+	opens("no", O_RDONLY);
+	mkdir("made", 0700);
+	return unused;
+}
+
+static void open_in_own_directories(void)
+{
+	pthread_t thread;
+
+	cr_assert_eq(pthread_create(&thread, NULL, open_elsewhere, NULL), 0);
+	pthread_join(thread, NULL);
+	opens("f", O_RDONLY);
+	opens("no", O_RDONLY);
+}
+
+CALLS(decode_threads, each_in_its_own_directory, open_in_own_directories(),
+      "use type=file path=$D/d/g rights=read_file asked=yes call=openat\n"
+      "missing path=$D/d/no rights=read_file error=ENOENT call=openat\n"
+      "create type=directory path=$D/d/made asked=yes call=mkdir\n"
+      "use type=file path=$D/f rights=read_file asked=yes call=openat\n"
+      "missing path=$D/no rights=read_file error=ENOENT call=openat\n")
+
 #define FILES  200
 #define OPENED 1000
 

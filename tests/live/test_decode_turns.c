@@ -155,6 +155,67 @@ Test(decode_turns, abstract_names)
 	stage_leaves(stage.server, 0);
 }
 
+static int make_credential_socket(void)
+{
+	int fd = make_socket(AF_UNIX, SOCK_DGRAM), yes = 1;
+
+	cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes), 0);
+	return fd;
+}
+
+static struct at at_chosen(int fd)
+{
+	struct at at = {.length = sizeof at.name};
+
+	cr_assert_eq(getsockname(fd, &at.any, &at.length), 0);
+	cr_assert_gt(at.length, offsetof(struct sockaddr_un, sun_path), "the kernel has chosen no name");
+	return at;
+}
+
+/* Who wants credentials is given a name at its first datagram, and the answer to that may be heard of first. */
+static void answer(int number, bool in_order)
+{
+	struct at at = at_name("s", 2), chosen;
+	int bound = make_socket(AF_UNIX, SOCK_DGRAM), asking = make_credential_socket();
+	long result;
+
+	enters(stage.server, SYS_bind, bound, &at);
+	cr_assert_eq(bind(bound, &at.any, at.length), 0);
+	stage_leaves(stage.server, 0);
+	enters(stage.server, number, asking, &at);
+	result = number == SYS_sendto ? sendto(asking, "x", 1, 0, &at.any, at.length)
+				      : connect(asking, &at.any, at.length);
+	cr_assert_geq(result, 0);
+	chosen = at_chosen(asking);
+	stage_start_client();
+	if (in_order)
+		stage_leaves(stage.server, result);
+	client_calls(SYS_sendto, bound, &chosen, 0);
+	if (!in_order)
+		stage_leaves(stage.server, result);
+	stage_expect("");
+}
+
+Test(decode_turns, name_chosen_at_a_send)
+{
+	answer(SYS_sendto, true);
+}
+
+Test(decode_turns, name_chosen_at_a_send_that_is_heard_later)
+{
+	answer(SYS_sendto, false);
+}
+
+Test(decode_turns, name_chosen_at_a_connect)
+{
+	answer(SYS_connect, true);
+}
+
+Test(decode_turns, name_chosen_at_a_connect_that_is_heard_later)
+{
+	answer(SYS_connect, false);
+}
+
 /* A socket keeps its inode when its name is another one. */
 Test(decode_turns, renamed)
 {

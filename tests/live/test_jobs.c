@@ -123,24 +123,27 @@ Test(jobs, ended_while_stopped)
 	cr_expect_eq(after_continue(&job), KILLED_BY(SIGTERM));
 }
 
-Test(jobs, interrupted)
+/* Had the tool died of the key itself, there would be no profile. */
+static void ends_by(const char *key, int signal)
 {
 	struct job job;
 
-	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "echo ready; exec sleep 1000"));
+	unlink("job.ini");
+	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "ulimit -c 0; echo ready; exec sleep 1000"));
 	job_expect(&job, "ready");
-	job_type(&job, "\003");
-	cr_expect_eq(job_change(&job), KILLED_BY(SIGINT));
+	job_type(&job, key);
+	cr_expect_eq(job_change(&job) & ~WCOREFLAG, KILLED_BY(signal)); /* our own core is not the program's matter */
+	cr_expect_eq(access("job.ini", F_OK), 0, "the profile is lost");
+}
+
+Test(jobs, interrupted)
+{
+	ends_by("\003", SIGINT);
 }
 
 Test(jobs, quit)
 {
-	struct job job;
-
-	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "ulimit -c 0; echo ready; exec sleep 1000"));
-	job_expect(&job, "ready");
-	job_type(&job, "\034");
-	cr_expect_eq(job_change(&job) & ~WCOREFLAG, KILLED_BY(SIGQUIT)); /* our own core is not the program's matter */
+	ends_by("\034", SIGQUIT);
 }
 
 /* It gives the terminal to each of its jobs, and a stop of one is for it alone. */

@@ -105,6 +105,20 @@ SCENARIO(open_beneath, open_resolving(O_RDONLY | O_CLOEXEC, RESOLVE_BENEATH, "fu
 SCENARIO(open_escaping, open_resolving(O_RDONLY | O_CLOEXEC, RESOLVE_BENEATH, "/etc/passwd"))
 SCENARIO(open_in_root, open_resolving(O_RDONLY | O_CLOEXEC, RESOLVE_IN_ROOT, "/file"))
 SCENARIO(open_no_links, open_resolving(O_RDONLY | O_CLOEXEC, RESOLVE_NO_SYMLINKS, "link"))
+SCENARIO(open_cached_new, open_resolving(O_WRONLY | O_CREAT | O_CLOEXEC, RESOLVE_CACHED, "new"))
+
+/* More than this kernel knows, and not zero. */
+static long open_longer_how(void)
+{
+	const struct {
+		struct open_how how;
+		uint64_t more;
+	} longer = {{.flags = O_RDONLY | O_CLOEXEC}, 1};
+
+	return syscall(SYS_openat2, AT_FDCWD, "file", &longer, sizeof longer);
+}
+
+SCENARIO(open_later_how, open_longer_how())
 SCENARIO(open_bad_how, open_resolving(O_RDONLY | O_CLOEXEC, 1ULL << 40, "file"))
 
 SCENARIO(make_directory, mkdir("new", 0700))
@@ -229,6 +243,7 @@ SCENARIO(execute_missing, execute("./nothing", NULL))
 SCENARIO(execute_plain, execute("./noexec", NULL))
 SCENARIO(execute_directory, execute("./full", NULL))
 SCENARIO(execute_not_executable, execute("./other", NULL))
+SCENARIO(execute_written, execute("./file", NULL)) /* it is open for that */
 SCENARIO(execute_below_file, execute("./file/x", NULL))
 SCENARIO(execute_orphan, execute("./orphan", NULL))
 SCENARIO(execute_bad_arguments, syscall(SYS_execve, "./script", 1, NULL))

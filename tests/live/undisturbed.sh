@@ -17,6 +17,53 @@ fresh
 as_natively "deaths, traps, and calls that wait" "$FIXTURES/interrupts"
 like "really" "$out" 'the parent died: signal 10 .*trap 5 code 1 .*epoll_wait, stopped: EINTR.*waitpid, handler that restarts: ok'
 
+as_natively "signals of each kind, sent in each way" "$FIXTURES/says_siginfo"
+like "really" "$out" 'kill: signal 1 code 0 from itself.*a child: signal 64 code 0 from its child.*the child: signal 17 code 5 status 19'
+
+if [ -x /usr/bin/python3 ]; then
+  cat >state.py <<'END'
+import ctypes, os, signal, time
+prctl = ctypes.CDLL(None).prctl
+def get(option):
+    number = ctypes.c_int(-1)
+    prctl(option, ctypes.byref(number), 0, 0, 0)
+    return number.value
+print("death signal", prctl(1, 10, 0, 0, 0), get(2))
+for value in 0, 1:
+    print("dumpable", prctl(4, value, 0, 0, 0), prctl(3, 0, 0, 0, 0))
+print("kept capabilities", prctl(8, 1, 0, 0, 0), prctl(7, 0, 0, 0, 0))
+print("slack", prctl(29, 12345, 0, 0, 0), prctl(30, 0, 0, 0, 0))
+print("takes orphans", prctl(36, 1, 0, 0, 0), get(37))
+def child(run):
+    pid = os.fork()
+    if not pid:
+        os._exit(run())
+    return pid
+pid = child(signal.pause)
+os.setpgid(pid, pid)
+print("group", os.getpgid(pid) == pid, os.getsid(pid) == os.getsid(0), os.getpgrp() == os.getpgid(0))
+os.killpg(pid, signal.SIGTERM)
+print("its end", os.waitpid(pid, 0)[1])
+leads = lambda: 7 if os.setsid() is None and os.getsid(0) == os.getpgrp() == os.getpid() else 8
+print("session", os.waitpid(child(leads), 0)[1] >> 8)
+top = os.getpid()
+def orphan(parent):
+    while os.getppid() == parent:
+        time.sleep(0.01)
+    return 9 if os.getppid() == top else 8
+def leaves():
+    parent = os.getpid()
+    child(lambda: orphan(parent))
+    return 3
+child(leaves)
+print("orphans", sorted(os.wait()[1] >> 8 for _ in range(2)))
+END
+  as_natively "its own state: prctl(2), groups, sessions, orphans" /usr/bin/python3 -u state.py
+  like "really" "$out" $'death signal 0 10\ndumpable 0 0\ndumpable 0 1\n.*group True True True\nits end 15\nsession 7\norphans \\[3, 9\\]'
+else
+  skip "its own state: prctl(2), groups, sessions, orphans" 'python3 is not installed'
+fi
+
 # A pty of the program's own, with a shell that does job control on it.
 if [ -x /usr/bin/python3 ]; then
   as_natively "a program with a pty of its own" /usr/bin/python3 -c '

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include "base/memory.h"
 #include "profile/seccomp_groups.h"
 #include "tests/unit/bpf_run.h"
+#include "tests/unit/kernel_numbers.h" /* made from the kernel's headers that are installed */
 #include "tests/unit/syscalls_exempt.h"
 #include "tracer/decoder.h"
 #include "tracer/filter_numbers.h"
@@ -77,6 +79,12 @@ Test(syscalls, every_call_of_a_newer_kernel_is_decided)
 		if (row)
 			cr_expect_eq(syscall_number(row, SCMP_ARCH_X86_64), later_calls[i].number, "%s", row->name);
 	}
+}
+
+Test(syscalls, every_call_of_the_kernels_headers_is_decided)
+{
+	for (size_t i = 0; kernel_numbers[i].name; i++)
+		expect_decided(kernel_numbers[i].name);
 }
 
 /* A kernel that knows a call beyond the list answers something else than ENOSYS to nonsense. */
