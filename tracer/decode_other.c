@@ -105,8 +105,8 @@ static bool trace_entry(struct decoder *decoder, struct task *task, struct call 
  */
 static void trace_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
-	bool inside =
-		call->arguments[0] == PTRACE_TRACEME || decoder_has_own_pids(task) || decoder_is_inside((pid_t)call->arguments[1]);
+	bool inside = call->arguments[0] == PTRACE_TRACEME || decoder_has_own_pids(task) ||
+		      decoder_is_inside((pid_t)call->arguments[1]);
 
 	if (call->error != EPERM)
 		return;

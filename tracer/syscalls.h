@@ -76,7 +76,7 @@ struct syscall_row {
 	enum argument directory2, path2;
 	enum argument flags;
 	enum argument signal; /* the number of one that is sent */
-	uint64_t fixed; /* flags that the call implies */
+	uint64_t fixed;	      /* flags that the call implies */
 	enum order order;
 	enum object_type makes;
 	rights_t rights;
