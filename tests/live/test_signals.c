@@ -200,12 +200,23 @@ Test(signals, ignored_from_the_start)
 	cr_expect_eq(job_change(&job), EXITED(8));
 }
 
-Test(signals, the_program_signals_its_group)
+static volatile sig_atomic_t told;
+
+static void count_told(int signal)
+{
+	(void)signal;
+	told++;
+}
+
+/* What is for the group does not end the tool, and what is for the program's parent comes to ours. */
+Test(signals, the_program_signals_its_group_and_parent)
 {
 	struct job job;
 
+	signal(SIGUSR1, count_told);
 	job_start(&job, JOB_FOREGROUND, COMMAND("sh", "-c", "trap '' TERM; kill -TERM 0; kill -USR1 $PPID; exit 4"));
 	cr_expect_eq(job_change(&job), EXITED(4));
+	cr_expect_eq(told, 1);
 }
 
 /* alarm(2) before the exec of trace-learn is meant for the program: it ends that, not us. */
