@@ -207,6 +207,22 @@ Test(decode_exec, by_directory)
 	expect_exec(by_directory_calls, USE("PROGRAM") " call=execveat\n");
 }
 
+/* No program tells by what runs where it lies. */
+static int not_by_directory_calls(void)
+{
+	char *const arguments[] = {(char *)"x", NULL};
+	int above = open(".", O_PATH | O_CLOEXEC);
+
+	if (chdir("d") != 0)
+		return errno;
+	return syscall(SYS_execveat, above, "plain", arguments, environ, 0) == -1 ? chdir("..") : 0;
+}
+
+Test(decode_exec, not_by_directory)
+{
+	expect_exec(not_by_directory_calls, "use type=file path=$D/plain" RIGHTS " error=ENOEXEC call=execveat\n");
+}
+
 static int copy_to_memory(void)
 {
 	int from = open("/bin/false", O_RDONLY | O_CLOEXEC), to = memfd_create("copy", MFD_CLOEXEC);
