@@ -131,8 +131,6 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(ALWAYS, "ioctl",
 	     A(1, ONE_OF, WHOLE, TIOCSTI, TIOCLINUX, TIOCVHANGUP, TIOCCONS, KDSKBENT, KDSKBSENT, KDSETKEYCODE,
 	       KDSKBDIACR, KDSKBDIACRUC)),
-	/* Takes a terminal away from the session that it controls, as root; with 0 it takes one that is free. */
-	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, TIOCSCTTY), A(2, ONE_OF, WHOLE, 1)),
 	/* Flags of a file (immutable, no copy on write …), which a descriptor for reading is enough for. */
 	CALL(ALWAYS, "ioctl", A(1, ONE_OF, WHOLE, SET_FILE_FLAGS, SET_FILE_FLAGS_32, FS_IOC_FSSETXATTR)),
 	CALL(ALWAYS, "ioctl",

@@ -55,7 +55,7 @@ for bits in 64 32; do
   for call in reboot settimeofday push_input mount_setattr open_tree_attr limit_other fast_open set_file_flags set_extended_flags \
     syslog sethostname setdomainname quotactl quotactl_fd fanotify_init freeze thaw shut_down ext4_resize swap_boot \
     set_generation ext4_generation seal_by_hashes set_encryption btrfs_snapshot btrfs_remove btrfs_send \
-    take_terminal encryption_key encryption_lock encryption_locks ext4_extend ext4_migrate set_uuid fat_attributes ocfs2_reflink \
+    encryption_key encryption_lock encryption_locks ext4_extend ext4_migrate set_uuid fat_attributes ocfs2_reflink \
     xfs_grow xfs_reserve xfs_free xfs_attributes trim f2fs_collect bcachefs_subvolume; do
     for_root=" reboot settimeofday mount_setattr syslog sethostname setdomainname fanotify_init "
     [ "$TL_USER" = user ] && [[ "$for_root" == *" $call "* ]] && continue
@@ -194,40 +194,6 @@ confined python3 "$PWD/pair.py"
 is "with the word" "$status $(ask unix)" "0 from a pair"
 eval "exec ${listener[1]}>&-"
 wait $listener_pid
-
-# The terminal that controls another session.
-if [ "$TL_USER" = root ]; then
-  cat >steal.py <<'END'
-import fcntl, os, pty, subprocess, sys, termios
-main, other = pty.openpty()
-asks, answers = os.pipe(), os.pipe()
-owner = os.fork()
-if not owner:
-    os.setsid()
-    fcntl.ioctl(other, termios.TIOCSCTTY, 0)
-    os.write(answers[1], b"r")
-    os.read(asks[0], 1)
-    try:
-        os.close(os.open("/dev/tty", os.O_RDWR))
-        print("kept", flush=True)
-    except OSError:
-        print("lost", flush=True)
-    os._exit(0)
-os.read(answers[0], 1)
-subprocess.run(sys.argv[1:], stdin=other, start_new_session=True)
-os.write(asks[1], b"a")
-os.waitpid(owner, 0)
-END
-  echo 'import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 1)' >take.py
-  # shellcheck disable=SC2086 # words
-  with $groups >p.ini
-  run python3 steal.py true
-  is "control: a session keeps its terminal" "$out" kept
-  run python3 steal.py python3 "$PWD/take.py"
-  is "control: and root can take it" "$out" lost
-  run python3 steal.py "$TRACE_RUN" -p p.ini -- python3 "$PWD/take.py"
-  like "under no profile it can" "$out $err" '^kept .*PermissionError: \[Errno 1\]'
-fi
 
 # The terminal.
 if [ "$(cat /proc/sys/dev/tty/legacy_tiocsti 2>/dev/null || echo 1)" != 1 ] && [ "$TL_USER" = user ]; then

@@ -37,8 +37,7 @@ static bool fits(const char *name, const uint64_t arguments[6], seccomp_set_t re
 /* What its arguments are: families, flags and calls; types, requests and pointers; protocols and flags. */
 static const uint32_t firsts[] = {0,  1,  2,  3,     8,		 10,	     11,	 16,	     20,
 				  38, 40, 45, 0x400, 0x20000080, 0x10000011, 0x02000000, 0x00020000, 0x80000002};
-static const uint32_t seconds[] = {0,	    1,	    2,	    3,	    5,	    6,	    10,	   0x80801,
-				   0x80002, 0x540e, 0x5412, 0x5413, 0x541c, 0x5437, 0x4b47};
+static const uint32_t seconds[] = {0, 1, 2, 3, 5, 6, 10, 0x80801, 0x80002, 0x5412, 0x5413, 0x541c, 0x5437, 0x4b47};
 static const uint32_t thirds[] = {0, 1, 5, 6, 7, 16, 17, 58, 132, 136, 255, 256, 262, 0x20000000, 0x20004000};
 
 static void fill(size_t which, bool wide, uint64_t arguments[6])
