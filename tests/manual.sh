@@ -42,6 +42,38 @@ for command in learn run diff profile; do
   is "trace-$command.1 names no other option" "$(page_mentions "$page" | comm -23 - <(page_options "$page"))" ''
 done
 
+# Options of the page that its synopsis has in neither form; --help and --version are left to their own.
+missing_in_synopsis() {
+  local synopsis forms form
+  synopsis=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$1")
+  sed -n 's/^\.It \(Fl .*\)$/\1/p' "$1" | grep -vE '^Fl -(help|version)$' | while read -r forms; do
+    grep -oE 'Fl -?[a-zA-Z][a-z-]*' <<<"$forms" | sed 's/^Fl //' | while read -r form; do
+      case $form in
+      -*) grep -qE -e "(Fl|\\|) $form( |\$)" <<<"$synopsis" ;;
+      *) grep -qE "(Fl|\\|) [a-zA-Z]*${form}[a-zA-Z]*( |\$)" <<<"$synopsis" ;;
+      esac && echo there
+    done | grep -q there || echo "$forms"
+  done
+}
+for command in learn run diff profile; do
+  is "trace-$command.1: its synopsis has each option" "$(missing_in_synopsis "$docs/trace-$command.1")" ''
+done
+
+# Variables that a file reads, and those that a page tells of.
+read_variables() {
+  sed -n 's/.*getenv("\([A-Z_]*\)").*/\1/p' "$@" | sort -u
+}
+told_variables() {
+  sed -n 's/^\.It Ev //p' "$@" | tr -d ' ' | tr , '\n' | sort -u
+}
+isnt "variables are read" "$(read_variables "$TL_SRC"/{base,profile,tracer,runner}/*.c)" ''
+is "each one is told of" \
+  "$(read_variables "$TL_SRC"/{base,profile,tracer,runner}/*.c | comm -23 - <(told_variables "$docs"/*.1))" ''
+for command in learn run diff profile; do
+  is "trace-$command.1 tells of those that each reader of profiles reads" \
+    "$(read_variables "$TL_SRC"/profile/{variables,tiers_load}.c | comm -23 - <(told_variables "$docs/trace-$command.1"))" ''
+done
+
 for command in learn run; do
   page=$docs/trace-$command.1
   statuses=$(sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$page" | sed -n 's/^\.It \(12[0-9]\)$/\1/p' | paste -sd' ')
