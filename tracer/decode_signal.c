@@ -110,27 +110,31 @@ bool decoder_is_for_parent(struct decoder *decoder, pid_t sender, int signal)
 }
 
 /*
- * It is on its way before we hear what came of the call; of a failed one that is taken back at the exit. All but
- * real-time signals are joined with one that still waits.
+ * It is on its way before we hear what came of the call; if that fails, what the call itself added is taken back at the
+ * exit. All but real-time signals are joined with one that still waits.
  */
-static void expect_for_parent(struct decoder *decoder, const struct task *task, const struct call *call)
+static void expect_for_parent(struct decoder *decoder, const struct task *task, struct call *call)
 {
 	int signal = (int)call_argument(call, call->row->signal);
 
-	if (signal && (signal >= SIGRTMIN || !find_for_parent(decoder, task->pid, signal)))
+	call->for_parent = signal && (signal >= SIGRTMIN || !find_for_parent(decoder, task->pid, signal));
+	if (call->for_parent)
 		*ARRAY_APPEND(decoder->for_parent, decoder->for_parent_count, decoder->for_parent_capacity) =
 			(struct for_parent){.sender = task->pid, .signal = signal};
 }
 
-static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+static bool enter(struct decoder *decoder, struct task *task, struct call *call, pid_t pid)
 {
-	pid_t pid = (int)call_argument(call, call->row->path);
-
-	(void)event;
 	tell_in_time(decoder, task, pid);
 	if (pid == getpid() && !decoder_has_own_pids(task))
 		expect_for_parent(decoder, task, call);
 	return is_to_outside(task, pid);
+}
+
+static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	(void)event;
+	return enter(decoder, task, call, (int)call_argument(call, call->row->path));
 }
 
 static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
@@ -140,8 +144,7 @@ static bool signal_pidfd_entry(struct decoder *decoder, struct task *task, struc
 	(void)event;
 	if (pid && call_argument(call, call->row->flags) & SIGNAL_PROCESS_GROUP)
 		pid = -getpgid(pid);
-	tell_in_time(decoder, task, pid);
-	return is_to_outside(task, pid);
+	return enter(decoder, task, call, pid);
 }
 
 /* What ordinary permissions refuse is refused to us as well, who are in no domain of the profile. */
@@ -160,7 +163,7 @@ static void signal_exit(struct decoder *decoder, struct task *task, struct call 
 {
 	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_SIGNAL, .asked = true};
 
-	if (call->error)
+	if (call->error && call->for_parent)
 		decoder_is_for_parent(decoder, task->pid, (int)call_argument(call, call->row->signal));
 	if (!call->error || is_refused_by_scope(decoder, task, call))
 		decoder_report_plain(decoder, task, call, &access);

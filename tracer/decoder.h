@@ -89,6 +89,7 @@ struct call {
 	bool refused;		       /* by the loop, as no profile allows it */
 	bool settled;		       /* what it came to is known otherwise than by its names */
 	bool unreadable;	       /* a path could not be read */
+	bool for_parent;	       /* it added a struct for_parent */
 	bool shared;		       /* other threads could change the paths: set by call_read_paths() */
 	struct object object, object2; /* as they were at the entry */
 	struct met met, met2;	       /* at the paths of both, since then */

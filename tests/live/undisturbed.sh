@@ -112,6 +112,28 @@ END
   run "${parent[@]}" "$TRACE_RUN" -e -p "$profile" -- sh ready.sh
   is "and under -e" "$out" "$told"
   has "the profile lets signals out" "allow = signal"
+
+  # Another thread's call with the same number fails, while one to the parent is on its way; and one by a descriptor.
+  cat >threads.py <<'END'
+import ctypes, os, signal, threading
+kill = ctypes.CDLL(None).kill # without Python's one lock for all threads
+over = False
+def to_nobody():
+    while not over:
+        kill(2 ** 30, 37)
+thread = threading.Thread(target=to_nobody)
+thread.start()
+for _ in range(100):
+    kill(os.getppid(), 37)
+over = True
+thread.join()
+signal.pidfd_send_signal(os.pidfd_open(os.getppid()), signal.SIGUSR1)
+END
+  run "${parent[@]}" python3 threads.py
+  told=$(sort <<<"$out" | uniq -c)
+  like "control: by a descriptor, and beside calls that fail" "$told" '1 got 10 0.* 100 got 37 0.* status 0'
+  run "${parent[@]}" "$TRACE_LEARN" -f -o "$profile" -- python3 threads.py
+  is "while learning, as many" "$(sort <<<"$out" | uniq -c)" "$told"
 else
   skip "signals to the parent" 'python3 or kill(1) is not installed'
 fi
