@@ -1,6 +1,6 @@
 /*
- * Lines for a whole directory in the place of many beneath it, because the user asks for it (DESIGN section 5). Pure;
- * who calls it closes over the moves again, and holds again.
+ * Lines for a whole directory in the place of many beneath it, because the user asks for it
+ * (docs/internals/profile.md). Pure; who calls it closes over the moves again, and holds again.
  */
 #pragma once
 

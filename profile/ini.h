@@ -1,6 +1,6 @@
 /*
  * INI files line by line, through inih. A line reader of ours stands before it, because inih cuts long lines and
- * section names silently, joins indented lines and drops comments (KERNEL-FACTS, Traps; docs/trace-profile.5).
+ * section names silently, joins indented lines and drops comments (docs/trace-profile.5).
  * Used for profiles and for tiers files. The only file that sees inih is ini.c.
  */
 #pragma once

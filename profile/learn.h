@@ -1,6 +1,6 @@
 /*
- * Accesses to grants (DESIGN section 5): born names, rename closure, absent, held `/`. Pure: it never looks at a file
- * system, so a recorded session gives the same profile anywhere.
+ * Accesses to grants (docs/internals/profile.md): born names, rename closure, absent, held `/`. Pure: it never looks at
+ * a file system, so a recorded session gives the same profile anywhere.
  */
 #pragma once
 

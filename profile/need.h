@@ -1,7 +1,7 @@
 /*
- * What a single access takes, by the learner's own rules (DESIGN section 5): which rights, on which line, and which of
- * the rules put it there. The one way from an access to a line for `trace-profile why`, `trace-run -e` and review;
- * allowed.h then says whether a profile has it. Pure.
+ * What a single access takes, by the learner's own rules (docs/internals/profile.md): which rights, on which line, and
+ * which of the rules put it there. The one way from an access to a line for `trace-profile why`, `trace-run -e` and
+ * review; allowed.h then says whether a profile has it. Pure.
  */
 #pragma once
 

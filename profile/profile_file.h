@@ -1,5 +1,5 @@
 /*
- * The one reader and the one writer of profiles (DESIGN section 4). read(write(p)) is p.
+ * The one reader and the one writer of profiles (docs/trace-profile.5). read(write(p)) is p.
  */
 #pragma once
 

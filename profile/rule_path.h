@@ -1,5 +1,5 @@
 /*
- * Opening the object of a rule (DESIGN section 5, last point). Each path is opened once, O_PATH, without magic links;
+ * Opening the object of a rule (docs/internals/runner.md). Each path is opened once, O_PATH, without magic links;
  * its kind and rights are decided on that descriptor. A symbolic link on the way is followed only where it lies in a
  * directory owned by root that neither group nor others nor the profile's own grants can change.
  */

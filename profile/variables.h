@@ -1,4 +1,4 @@
-/* The variables that a profile's paths may use (DESIGN section 4). */
+/* The variables that a profile's paths may use (docs/trace-profile.5). */
 #pragma once
 
 #include <stdbool.h>

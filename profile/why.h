@@ -1,6 +1,6 @@
 /*
  * Why a line is in a profile, or what was done with a path: the accesses of audit logs that a question concerns, and by
- * which rule of DESIGN section 5 each made what is asked about. Pure.
+ * which rule (docs/internals/profile.md) each made what is asked about. Pure.
  */
 #pragma once
 

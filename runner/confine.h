@@ -31,8 +31,8 @@ int confine_look(const struct ruleset *ruleset, const struct reach *reach, confi
 		 struct error *err);
 
 /*
- * The domain of learning (DESIGN principle 3): no_new_privs, and a domain that handles every file right this kernel
- * knows and grants all of them on "/"; with `limits` (may be NULL) also the ports and scopes of that ruleset. Returns
- * 0; 1 when there is no Landlock (the caller says so); -errno.
+ * The domain of learning, so that it happens under the conditions of running: no_new_privs, and a domain that handles
+ * every file right this kernel knows and grants all of them on "/"; with `limits` (may be NULL) also the ports and
+ * scopes of that ruleset. Returns 0; 1 when there is no Landlock (the caller says so); -errno.
  */
 int confine_learning(const struct ruleset *limits, struct error *err);

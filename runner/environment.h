@@ -1,4 +1,4 @@
-/* The environment that the program gets (DESIGN section 4, [environment]). */
+/* The environment that the program gets ([environment] in docs/trace-profile.5). */
 #pragma once
 
 #include "profile/profile.h"

@@ -14,8 +14,8 @@
 int seccomp_filter_load(seccomp_set_t refused, struct error *err);
 
 /*
- * While learning (DESIGN principle 3): refuses these, and of all groups what hides from the tracer what it does. (Like
- * that it fails as it will without a word, and the program takes the way that can be seen.)
+ * While learning, which happens under the conditions of running: refuses these, and of all groups what hides from the
+ * tracer what it does. (Like that it fails as it will without a word, and the program takes the way that can be seen.)
  *
  * With a mark the calls of these groups stop with it instead (SECCOMP_RET_DATA), since no tracer sees what a filter
  * refuses: the tracer refuses them, and tells. That is weaker in one thing: a listener of the program's own is asked

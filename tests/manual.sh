@@ -138,4 +138,10 @@ for document in "$docs/internals.md" "$docs/internals"/*.md "$TL_SRC/CONTRIBUTIN
   done)
   is "${document#"$TL_SRC/"}: files that it names are there" "$lost" ''
 done
+# What comments in the code refer to (what is made while the project is built is not in the source).
+lost=$(cd "$TL_SRC" && grep -rohE '\<(docs|tests|base|profile|tracer|runner|fixtures)/[a-zA-Z0-9/_.-]*\.(md|json|c|sh|py|ini|[15])\>' \
+  base profile tracer runner tests fixtures --include='*.[ch]' | sort -u | while read -r file; do
+  [ -e "$file" ] || printf '%s ' "$file"
+done)
+is "files that the code names are there" "$lost" ''
 finish

@@ -1,8 +1,8 @@
 /*
- * The order of the kernel's checks: whether it had asked Landlock when it gave a result. A grant is needed exactly then
- * (DESIGN, principle 1). Success comes after the check, and so does every error that is not listed; a listed one came
- * before it, or is what Landlock would have answered too (EACCES; of a rename that may be EXDEV as well), unless a fact
- * about the call says otherwise.
+ * The order of the kernel's checks: whether it had asked Landlock when it gave a result. A grant is needed exactly
+ * then: not when a program tried, and not only when it succeeded. Success comes after the check, and so does every
+ * error that is not listed; a listed one came before it, or is what Landlock would have answered too (EACCES; of a
+ * rename that may be EXDEV as well), unless a fact about the call says otherwise.
  *
  * Source: fs/namei.c, fs/open.c, fs/exec.c, net/socket.c and security/landlock/ of Linux 6.18, and
  * tests/live/test_order.c, which proves it against the running kernel.
