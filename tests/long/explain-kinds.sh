@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time: 180 s
+# Time: 1200 s
 # trace-run -e: a denial of each kind, made by hand. Each is told with its evidence, and the lines that are told mend it;
 # where no line can, that is said, and why.
 . "$TL_SRC/tests/lib.sh"
