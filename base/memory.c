@@ -3,15 +3,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+static const char *command_name = "trace-learn";
+static int end_status = 125;
+
+void out_of_memory_as(const char *command, int status)
+{
+	command_name = command;
+	end_status = status;
+}
 
 _Noreturn void out_of_memory(void)
 {
-	static const char text[] = "trace-learn: out of memory\n";
-	ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+	static const char text[] = ": out of memory\n";
+	const struct iovec line[] = {{(void *)command_name, strlen(command_name)}, {(void *)text, sizeof text - 1}};
+	ssize_t written = writev(STDERR_FILENO, line, ARRAY_LENGTH(line));
 
 	(void)written;
-	_exit(125);
+	_exit(end_status);
 }
 
 static void *checked(void *memory)

@@ -1,17 +1,23 @@
-/* Allocation that never returns NULL: out of memory ends the program with status 125 and one line on stderr. */
+/*
+ * Allocation that never returns NULL: out of memory ends the program with one line on stderr. What is returned is the
+ * caller's, to be freed with free(3).
+ */
 #pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
 
-void *allocate(size_t size); /* zeroed; the caller frees */
-void *allocate_array(size_t count, size_t size);
+void *allocate(size_t size);			 /* zeroed */
+void *allocate_array(size_t count, size_t size); /* zeroed */
 void *reallocate(void *old, size_t size);
 char *duplicate(const char *text);			 /* NULL gives NULL */
 char *duplicate_bytes(const char *bytes, size_t length); /* adds a NUL */
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *format_text_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 _Noreturn void out_of_memory(void);
+
+/* What it says, and ends with: the command's name (kept by pointer) and its status for trouble; until then 125. */
+void out_of_memory_as(const char *command, int status);
 
 /* Room for one more in an array kept as (items, count, capacity); the items are not zeroed. */
 void *array_room(void *items, size_t count, size_t *capacity, size_t size);

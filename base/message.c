@@ -11,9 +11,10 @@
 static const char *command_name = "trace-learn";
 static enum message_level message_level = MESSAGE_USUAL;
 
-void message_init(const char *name)
+void message_init(const char *name, int trouble)
 {
 	command_name = name;
+	out_of_memory_as(name, trouble);
 }
 
 void message_set_level(enum message_level level)

@@ -16,8 +16,8 @@ enum message_level {
 	MESSAGE_VERBOSE, /* -v: details too */
 };
 
-/* name: of the command, kept by pointer. */
-void message_init(const char *name);
+/* name: of the command, kept by pointer; trouble: its status for that, for out_of_memory(). */
+void message_init(const char *name, int trouble);
 void message_set_level(enum message_level level);
 
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));	     /* always */

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 	int result, status;
 
 	write_signals_ignore(WRITE_SIGNALS_LIMIT);
-	message_init("trace-diff");
+	message_init("trace-diff", STATUS_TROUBLE);
 	result = options_parse(&argp, "trace-diff", argc, argv, 0, &arguments, &err);
 	if (result > 0)
 		status = output_finish(stdout, &err) < 0 ? fail(&err) : STATUS_SAME;

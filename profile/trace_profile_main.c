@@ -371,7 +371,7 @@ int main(int argc, char **argv)
 	int status;
 
 	write_signals_ignore(WRITE_SIGNALS_LIMIT);
-	message_init("trace-profile");
+	message_init("trace-profile", STATUS_TROUBLE);
 	status = options_parse(&argp, "trace-profile", argc, argv, ARGP_IN_ORDER, &beginning, &err);
 	if (status == 0)
 		status = find_and_run(&beginning, &err);

@@ -233,7 +233,7 @@ int main(int argc, char **argv)
 	int status;
 
 	write_signals_ignore(WRITE_SIGNALS_ALL);
-	message_init("trace-run");
+	message_init("trace-run", STATUS_FAILURE);
 	status = run(argc, argv, &err);
 	if (err.number)
 		message_error(&err);

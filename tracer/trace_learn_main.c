@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 
 	write_signals_ignore(WRITE_SIGNALS_ALL);
 	keep_standard_streams();
-	message_init("trace-learn");
+	message_init("trace-learn", STATUS_FAILURE);
 	result = command_line_read(argc, argv, &learning.line, &err);
 	message_set_level(learning.line.level);
 	if (result == 0)

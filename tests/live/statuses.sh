@@ -115,6 +115,35 @@ is "running: out of time" "$status" 124
 learn_options=()
 run_options=()
 
+# Out of memory is a failure like others: each command's own status, and its own name in front.
+learn true
+{
+  cat p.ini
+  printf '[protected]\n'
+  seq -f 'allow = read_file /nowhere/a-name-that-takes-some-room/%.0f' 300000
+} >large.ini
+cp p.ini small.ini
+starved() {
+  # shellcheck disable=SC2016 # sh's
+  run sh -c 'ulimit -v 24000; exec "$@"' sh "$@"
+}
+while read -r want command; do
+  # shellcheck disable=SC2086 # words
+  starved "$TL_BUILD"/${command//FILE/small.ini}
+  if [ "$status" -ge 2 ]; then
+    skip "out of memory: $command" "with so little it does not start here: $err" # sanitizers
+    continue
+  fi
+  # shellcheck disable=SC2086 # words
+  starved "$TL_BUILD"/${command//FILE/large.ini}
+  is "out of memory: $command" "$status $err" "$want ${command%% *}: out of memory"
+done <<'END'
+2 trace-diff FILE FILE
+2 trace-profile show FILE
+125 trace-run -p FILE -- true
+125 trace-learn -q --no-log -m FILE -- true
+END
+
 exits "learning to standard output" 0 "$TRACE_LEARN" -q -o - -- true
 like "is the profile alone" "$out" $'^(; [^\n]*\n)?\\[profile\\]\nformat = 1\n'
 exits "help of trace-learn" 0 "$TRACE_LEARN" --help

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/message.h"
 
 Test(error, set)
 {
@@ -90,8 +91,8 @@ Test(memory, arrays_grow)
 	free(items);
 }
 
-/* Status and line of a child that asks for more than there is. */
-Test(memory, none_left_ends_the_program)
+/* Status and line of a child that asks for more than there is, after `before` (may be NULL). */
+static void expect_end(void (*before)(void), int end, const char *want)
 {
 	char line[64] = "";
 	int ends[2], status;
@@ -101,15 +102,28 @@ Test(memory, none_left_ends_the_program)
 		size_t capacity = (size_t)-1 / 4;
 
 		dup2(ends[1], STDERR_FILENO);
+		if (before)
+			before();
 		array_room(NULL, capacity, &capacity, sizeof(int));
 		_exit(0);
 	}
 	close(ends[1]);
 	wait(&status);
-	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 125);
+	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == end);
 	cr_expect_gt(read(ends[0], line, sizeof line - 1), 0);
-	cr_expect_str_eq(line, "trace-learn: out of memory\n");
+	cr_expect_str_eq(line, want);
 	close(ends[0]);
+}
+
+static void be_another_command(void)
+{
+	message_init("trace-x", 9);
+}
+
+Test(memory, none_left_ends_the_program)
+{
+	expect_end(NULL, 125, "trace-learn: out of memory\n");
+	expect_end(be_another_command, 9, "trace-x: out of memory\n");
 }
 
 Test(cleanup, ownership_leaves_by_a_steal)

@@ -17,7 +17,7 @@ static void catch_stderr(void)
 	fflush(stderr);
 	dup2(ends[1], STDERR_FILENO);
 	close(ends[1]);
-	message_init("trace-x");
+	message_init("trace-x", 9);
 	message_set_level(MESSAGE_USUAL);
 }
 
