@@ -60,76 +60,110 @@ static bool has_key(const void *thing, table_key_fn *key_of, const void *key, si
 	return own_length == length && memcmp(own, key, length) == 0;
 }
 
-/* Where it is, or the free slot where it belongs. */
-static void **slot_of(const struct table *table, table_key_fn *key_of, const void *key, size_t length)
+/* Never 0, which is a free slot's. */
+static uint32_t tag_of(uint64_t hash)
 {
-	size_t i = table_hash(key, length) & (table->capacity - 1);
-
-	while (table->slots[i] && !has_key(table->slots[i], key_of, key, length))
-		i = (i + 1) & (table->capacity - 1);
-	return &table->slots[i];
+	return (uint32_t)hash | 1;
 }
 
-static void put(struct table *table, table_key_fn *key_of, void *thing)
+static size_t first_slot(const struct table *table, uint32_t tag)
 {
-	size_t length;
-	const void *key = key_of(thing, &length);
-
-	*slot_of(table, key_of, key, length) = thing;
+	return tag >> 1 & (table->capacity - 1);
 }
 
-static void enlarge(struct table *table, table_key_fn *key_of, size_t capacity)
+static size_t next_slot(const struct table *table, size_t slot)
+{
+	return (slot + 1) & (table->capacity - 1);
+}
+
+/* Where it is, or the free slot where it belongs. Things are looked at for their keys only where the tag is the same.
+ */
+static size_t slot_of(const struct table *table, table_key_fn *key_of, const void *key, size_t length, uint32_t tag)
+{
+	size_t i = first_slot(table, tag);
+
+	while (table->tags[i] && (table->tags[i] != tag || !has_key(table->slots[i], key_of, key, length)))
+		i = next_slot(table, i);
+	return i;
+}
+
+/* Of a thing that is not in it. */
+static void put(struct table *table, uint32_t tag, void *thing)
+{
+	size_t i = first_slot(table, tag);
+
+	while (table->tags[i])
+		i = next_slot(table, i);
+	table->tags[i] = tag;
+	table->slots[i] = thing;
+}
+
+static void enlarge(struct table *table, size_t capacity)
 {
 	struct table larger = {.capacity = capacity, .count = table->count};
 
 	larger.slots = allocate_array(larger.capacity, sizeof *larger.slots);
+	larger.tags = allocate_array(larger.capacity, sizeof *larger.tags);
 	for (size_t i = 0; i < table->capacity; i++)
-		if (table->slots[i])
-			put(&larger, key_of, table->slots[i]);
-	free(table->slots);
+		if (table->tags[i])
+			put(&larger, table->tags[i], table->slots[i]);
+	table_finish(table);
 	*table = larger;
 }
 
 void *table_find(const struct table *table, table_key_fn *key_of, const void *key, size_t length)
 {
-	return table->count ? *slot_of(table, key_of, key, length) : NULL;
+	if (!table->count)
+		return NULL;
+	return table->slots[slot_of(table, key_of, key, length, tag_of(table_hash(key, length)))];
 }
 
-static void make_room(struct table *table, table_key_fn *key_of)
+static void make_room(struct table *table)
 {
 	if (table->count >= table->capacity / 4 * 3)
-		enlarge(table, key_of, table->capacity ? table->capacity * 2 : FIRST);
+		enlarge(table, table->capacity ? table->capacity * 2 : FIRST);
 }
 
 void table_add(struct table *table, table_key_fn *key_of, void *thing)
 {
-	make_room(table, key_of);
-	put(table, key_of, thing);
+	size_t length;
+	const void *key = key_of(thing, &length);
+
+	make_room(table);
+	put(table, tag_of(table_hash(key, length)), thing);
 	table->count++;
+}
+
+void **table_place_of(struct table *table, table_key_fn *key_of, const void *key, size_t length, uint64_t hash)
+{
+	uint32_t tag = tag_of(hash);
+	size_t slot;
+
+	make_room(table);
+	slot = slot_of(table, key_of, key, length, tag);
+	table->count += !table->tags[slot];
+	table->tags[slot] = tag;
+	return &table->slots[slot];
 }
 
 void **table_place(struct table *table, table_key_fn *key_of, const void *key, size_t length)
 {
-	void **place;
-
-	make_room(table, key_of);
-	place = slot_of(table, key_of, key, length);
-	table->count += *place == NULL;
-	return place;
+	return table_place_of(table, key_of, key, length, table_hash(key, length));
 }
 
-void table_reserve(struct table *table, table_key_fn *key_of, size_t count)
+void table_reserve(struct table *table, size_t count)
 {
 	size_t capacity = table->capacity ? table->capacity : FIRST;
 
 	while (count >= capacity / 4 * 3)
 		capacity *= 2;
 	if (capacity > table->capacity)
-		enlarge(table, key_of, capacity);
+		enlarge(table, capacity);
 }
 
 void table_finish(struct table *table)
 {
 	free(table->slots);
+	free(table->tags);
 	*table = (struct table){0};
 }

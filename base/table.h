@@ -1,5 +1,5 @@
 /*
- * A set of things by a key that lies in them: open addressing, eight to sixteen bytes for each. For tables of very many
+ * A set of things by a key that lies in them: open addressing, 16 to 32 bytes for each. For tables of very many
  * small things; elsewhere uthash does more. Nothing is ever taken out.
  */
 #pragma once
@@ -10,6 +10,7 @@
 
 struct table {
 	void **slots;
+	uint32_t *tags;	 /* of what is in each slot, by its key's hash; 0: the slot is free */
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
 };
@@ -31,6 +32,8 @@ void table_add(struct table *table, table_key_fn *key_of, void *thing);
  * until the next change.
  */
 void **table_place(struct table *table, table_key_fn *key_of, const void *key, size_t length);
+/* The same where table_hash() of the key is known already. */
+void **table_place_of(struct table *table, table_key_fn *key_of, const void *key, size_t length, uint64_t hash);
 /* Room for so many at once, where that is known. */
-void table_reserve(struct table *table, table_key_fn *key_of, size_t count);
+void table_reserve(struct table *table, size_t count);
 void table_finish(struct table *table);

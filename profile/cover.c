@@ -40,7 +40,7 @@ struct cover *cover_create(const struct profile *profile, unsigned sections)
 	struct cover *cover = allocate(sizeof *cover);
 
 	cover->last = allocate(sizeof *cover->last);
-	table_reserve(&cover->entries, entry_key, profile->grant_count);
+	table_reserve(&cover->entries, profile->grant_count);
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 

@@ -21,12 +21,18 @@ struct print {
 	bool repeated;
 };
 
+/* A string that comes again and again. */
+struct word {
+	const char *text; /* of `texts`, or NULL */
+	uint64_t hash;
+};
+
 struct log_seen {
 	struct pool pool;      /* of all that the tables hold */
 	struct table texts;    /* of strings */
 	struct table accesses; /* of struct counted; of struct print when they are forgotten */
 	struct counted *first, *last;
-	const char *image; /* of the last one */
+	struct word call, image; /* of the last one */
 	size_t repeated;
 	bool forgotten;
 };
@@ -69,26 +75,35 @@ void log_seen_destroy(struct log_seen *seen)
 	free(seen);
 }
 
-static const char *intern(struct log_seen *seen, const char *bytes)
+/* The hashes of an access's strings: each is wanted to look for the access, and again where it is new. */
+struct hashes {
+	uint64_t path, path2, link, call, image;
+};
+
+static const char *intern(struct log_seen *seen, const char *text, uint64_t hash)
 {
 	size_t length;
 	void **place;
 
-	if (!bytes)
+	if (!text)
 		return NULL;
-	length = strlen(bytes);
-	place = table_place(&seen->texts, text_key, bytes, length);
+	length = strlen(text);
+	place = table_place_of(&seen->texts, text_key, text, length, hash);
 	if (!*place)
-		*place = memcpy(pool_take(&seen->pool, length + 1), bytes, length);
+		*place = memcpy(pool_take(&seen->pool, length + 1), text, length);
 	return *place;
 }
 
-/* The same program goes on, mostly. */
-static const char *intern_image(struct log_seen *seen, const char *image)
+static bool is_word(const struct word *word, const char *text)
 {
-	if (!image || !seen->image || strcmp(image, seen->image) != 0)
-		seen->image = intern(seen, image);
-	return seen->image;
+	return text && word->text && strcmp(text, word->text) == 0;
+}
+
+static const char *intern_word(struct log_seen *seen, struct word *last, const char *text, uint64_t hash)
+{
+	if (!is_word(last, text))
+		*last = (struct word){intern(seen, text, hash), hash};
+	return last->text;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -102,8 +117,20 @@ static uint64_t text_hash(const char *text)
 	return text ? table_hash(text, strlen(text)) : 1;
 }
 
+/* The same program goes on with the same call, mostly. */
+static uint64_t word_hash(const struct word *last, const char *text)
+{
+	return is_word(last, text) ? last->hash : text_hash(text);
+}
+
+static struct hashes hashes_of(const struct log_seen *seen, const struct access *access)
+{
+	return (struct hashes){text_hash(access->path), text_hash(access->path2), text_hash(access->link),
+			       word_hash(&seen->call, access->call), word_hash(&seen->image, access->image)};
+}
+
 /* Of all that tells an access apart. */
-static uint64_t hash_of(const struct access *access)
+static uint64_t hash_of(const struct access *access, const struct hashes *hashes)
 {
 	uint64_t hash = mix(mix(1, access->kind), access->flags);
 
@@ -111,9 +138,9 @@ static uint64_t hash_of(const struct access *access)
 	hash = mix(hash, (uint64_t)(uint32_t)access->port << 32 | (uint32_t)access->error);
 	hash = mix(hash, (uint64_t)access->asked << 2 | (uint64_t)access->unanswered << 1 | access->inherited);
 	hash = mix(mix(hash, access->rights), access->absent);
-	hash = mix(mix(hash, text_hash(access->path)), text_hash(access->path2));
-	hash = mix(mix(hash, text_hash(access->link)), text_hash(access->call));
-	return mix(hash, text_hash(access->image));
+	hash = mix(mix(hash, hashes->path), hashes->path2);
+	hash = mix(mix(hash, hashes->link), hashes->call);
+	return mix(hash, hashes->image);
 }
 
 static bool has_words_of(const struct access *one, const struct access *other)
@@ -135,24 +162,25 @@ static bool is_same(const struct access *one, const struct access *other)
 	       is_text(one->link, other->link) && is_text(one->call, other->call) && is_text(one->image, other->image);
 }
 
-static void keep(struct log_seen *seen, struct access *kept, const struct access *access)
+static void keep(struct log_seen *seen, struct access *kept, const struct access *access, const struct hashes *hashes)
 {
 	*kept = *access;
 	kept->again = 0; /* the learner's alone */
-	kept->path = intern(seen, access->path);
-	kept->path2 = intern(seen, access->path2);
-	kept->link = intern(seen, access->link);
-	kept->call = intern(seen, access->call);
-	kept->image = intern_image(seen, access->image);
+	kept->path = intern(seen, access->path, hashes->path);
+	kept->path2 = intern(seen, access->path2, hashes->path2);
+	kept->link = intern(seen, access->link, hashes->link);
+	kept->call = intern_word(seen, &seen->call, access->call, hashes->call);
+	kept->image = intern_word(seen, &seen->image, access->image, hashes->image);
 }
 
 /* In the order in which they came; its place in the table is the caller's to fill. */
-static struct counted *add(struct log_seen *seen, const struct access *access, uint64_t hash)
+static struct counted *add(struct log_seen *seen, const struct access *access, const struct hashes *hashes,
+			   uint64_t hash)
 {
 	struct counted *counted = pool_take(&seen->pool, sizeof *counted);
 
 	counted->hash = hash;
-	keep(seen, &counted->access, access);
+	keep(seen, &counted->access, access, hashes);
 	if (seen->last)
 		seen->last->next = counted;
 	else
@@ -161,24 +189,31 @@ static struct counted *add(struct log_seen *seen, const struct access *access, u
 	return counted;
 }
 
+/* What is known by its hash is in the table by it as it is. */
+static void **place_of(struct log_seen *seen, table_key_fn *key_of, const uint64_t *hash)
+{
+	return table_place_of(&seen->accesses, key_of, hash, sizeof *hash, *hash);
+}
+
 static bool add_print(struct log_seen *seen, uint64_t hash, bool repeated)
 {
-	struct print *print = table_find(&seen->accesses, print_key, &hash, sizeof hash);
+	void **place = place_of(seen, print_key, &hash);
+	struct print *print = *place;
 
 	if (print) {
 		seen->repeated += !print->repeated;
 		print->repeated = true;
 		return false;
 	}
-	print = pool_take(&seen->pool, sizeof *print);
+	*place = print = pool_take(&seen->pool, sizeof *print);
 	*print = (struct print){hash, repeated};
-	table_add(&seen->accesses, print_key, print);
 	return true;
 }
 
 const struct access *log_seen_add(struct log_seen *seen, const struct access *access, bool *first)
 {
-	uint64_t hash = hash_of(access);
+	struct hashes hashes = hashes_of(seen, access);
+	uint64_t hash = hash_of(access, &hashes);
 	struct counted *counted;
 	void **place;
 
@@ -186,12 +221,11 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 		*first = add_print(seen, hash, false);
 		return NULL;
 	}
-	while ((counted = *(place = table_place(&seen->accesses, access_key, &hash, sizeof hash))) &&
-	       !is_same(&counted->access, access))
+	while ((counted = *(place = place_of(seen, access_key, &hash))) && !is_same(&counted->access, access))
 		hash++;
 	*first = !counted;
 	if (!counted)
-		*place = counted = add(seen, access, hash);
+		*place = counted = add(seen, access, &hashes, hash);
 	seen->repeated += ++counted->count == 2;
 	return &counted->access;
 }
