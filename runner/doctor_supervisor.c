@@ -20,7 +20,7 @@ static _Noreturn void load_filter(void)
 	int listener;
 
 	prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-	listener = filter_load_program(&err);
+	listener = filter_load_program(RIGHT_READ_FILE, &err);
 	if (listener < 0)
 		_exit(REFUSED + err.number);
 	_exit(filter_wake_synchronously(listener) ? WOKEN : SLOW);

@@ -199,7 +199,7 @@ int supervisor_join(struct supervisor *supervisor, struct error *err)
 
 	if (!supervisor_is_asked(supervisor->reach))
 		return 0;
-	listener = filter_load_program(err);
+	listener = filter_load_program(supervisor_rights(supervisor->reach) | ~supervisor->handled, err);
 	if (listener < 0)
 		return listener;
 	result = send_descriptor(end, listener);

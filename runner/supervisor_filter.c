@@ -55,18 +55,49 @@ void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES])
 				seccomp_syscall_resolve_name_arch(numbers[i].architecture, open_calls[kind].name);
 }
 
-/* O_PATH asks nothing of Landlock, so nobody needs to be asked. */
-static int add_open(scmp_filter_ctx filter, enum open_kind kind)
+/*
+ * Flags with which nobody needs to be asked: those that open_call_read() leaves to the kernel, and those that ask for
+ * what no line grants. Most programs only read entries of their own, so what they write is never held up.
+ */
+static uint64_t flags_of_kernel(int access, rights_t served)
 {
-	int number = seccomp_syscall_resolve_name(open_calls[kind].name);
-	struct scmp_arg_cmp no_path = {open_calls[kind].flags_argument, SCMP_CMP_MASKED_EQ, O_PATH, 0};
+	uint64_t flags = O_PATH | O_EXCL | (O_TMPFILE & ~O_DIRECTORY);
 
-	return seccomp_rule_add_array(filter, SCMP_ACT_NOTIFY, number, open_calls[kind].flags_in_memory ? 0 : 1,
-				      &no_path);
+	if (!(served & RIGHT_TRUNCATE))
+		flags |= O_TRUNC;
+	if (access != O_RDONLY || !(served & RIGHT_READ_DIR))
+		flags |= O_DIRECTORY;
+	return flags;
+}
+
+static int add_open(scmp_filter_ctx filter, enum open_kind kind, rights_t served)
+{
+	static const struct {
+		int access;
+		rights_t on_file, on_directory;
+	} ways[] = {
+		{O_RDONLY, RIGHT_READ_FILE, RIGHT_READ_DIR},
+		{O_WRONLY, RIGHT_WRITE_FILE, 0},
+		{O_RDWR, RIGHT_READ_FILE | RIGHT_WRITE_FILE, 0},
+	};
+	int number = seccomp_syscall_resolve_name(open_calls[kind].name);
+	int result = 0;
+
+	if (open_calls[kind].flags_in_memory)
+		return seccomp_rule_add_array(filter, SCMP_ACT_NOTIFY, number, 0, NULL);
+	for (size_t i = 0; !result && i < ARRAY_LENGTH(ways); i++) {
+		struct scmp_arg_cmp flags = {open_calls[kind].flags_argument, SCMP_CMP_MASKED_EQ,
+					     O_ACCMODE | flags_of_kernel(ways[i].access, served),
+					     (scmp_datum_t)ways[i].access};
+
+		if (!(ways[i].on_file & ~served) || ways[i].on_directory & served)
+			result = seccomp_rule_add_array(filter, SCMP_ACT_NOTIFY, number, 1, &flags);
+	}
+	return result;
 }
 
 /* What is of no architecture that is known here goes on to the kernel. */
-static int build_program(scmp_filter_ctx filter)
+static int build_program(scmp_filter_ctx filter, rights_t served)
 {
 	uint32_t second = architecture_second(seccomp_arch_native());
 	int result = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ALLOW);
@@ -74,7 +105,7 @@ static int build_program(scmp_filter_ctx filter)
 	if (!result && second)
 		result = seccomp_arch_add(filter, second);
 	for (size_t kind = 0; !result && kind < OPEN_KINDS; kind++)
-		result = add_open(filter, (enum open_kind)kind);
+		result = add_open(filter, (enum open_kind)kind, served);
 	return result;
 }
 
@@ -113,14 +144,19 @@ static int load_with_listener(const struct sock_fprog *program)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-int filter_load_program(struct error *err)
+int filter_make_program(rights_t served, struct sock_fprog *program)
 {
 	scoped_filter filter = seccomp_init(SCMP_ACT_ALLOW);
-	struct sock_fprog program = {0};
-	int result = filter ? build_program(filter) : -ENOMEM;
+	int result = filter ? build_program(filter, served) : -ENOMEM;
 
-	if (!result)
-		result = export(filter, &program);
+	return result ? result : export(filter, program);
+}
+
+int filter_load_program(rights_t served, struct error *err)
+{
+	struct sock_fprog program = {0};
+	int result = filter_make_program(served, &program);
+
 	if (!result)
 		result = load_with_listener(&program);
 	free(program.filter);
@@ -204,6 +240,9 @@ static int build_supervisor(scmp_filter_ctx filter)
 {
 	int result = add_namespace_calls(filter);
 
+	/* The kernel runs the filter for these each time, since their arguments count; they come first in it. */
+	if (!result)
+		result = seccomp_syscall_priority(filter, SCMP_SYS(ioctl), UINT8_MAX);
 	for (size_t i = 0; !result && i < ARRAY_LENGTH(allowed); i++) {
 		int number = seccomp_syscall_resolve_name(allowed[i]);
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "profile/rights.h"
 
 /* Calls that open. (creat always makes or empties a file.) */
 enum open_kind { OPEN_PLAIN, OPEN_AT, OPEN_AT2, OPEN_KINDS };
@@ -18,8 +19,15 @@ struct open_numbers {
 /* Of the architectures that this kernel runs. */
 void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES]);
 
-/* Loads the filter of the program and returns its listener (close on exec); -EBUSY where there is a listener. */
-int filter_load_program(struct error *err);
+/*
+ * Loads the filter of the program and returns its listener (close on exec); -EBUSY where there is a listener. Asked
+ * about is what can be answered where the lines on own entries grant `served` in all (supervisor_rights()).
+ */
+int filter_load_program(rights_t served, struct error *err);
+
+/* The same filter as code, not loaded; the caller frees what `filter` in it points to. 0 or -errno. */
+struct sock_fprog;
+int filter_make_program(rights_t served, struct sock_fprog *program);
 
 /* Has each question wake the supervisor at once, on the asking processor; false before Linux 6.6. */
 bool filter_wake_synchronously(int listener);

@@ -43,6 +43,23 @@ bool supervisor_is_asked(const struct reach *reach)
 	       has_beneath(&reach->others, PROC_SELF);
 }
 
+static rights_t rights_beneath(const struct profile *profile)
+{
+	rights_t rights = 0;
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (section_is_enforced(profile->grants[i].section) &&
+		    path_is_strictly_beneath(profile->grants[i].path, PROC_SELF))
+			rights |= profile->grants[i].rights;
+	return rights;
+}
+
+rights_t supervisor_rights(const struct reach *reach)
+{
+	return cover_rights(reach->cover, PROC_SELF) | cover_rights(reach->others_cover, PROC_SELF) |
+	       rights_beneath(reach->profile) | rights_beneath(&reach->others);
+}
+
 static void release(int room[ROOM])
 {
 	for (size_t i = 0; i < ROOM; i++)

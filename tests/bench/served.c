@@ -39,7 +39,7 @@ static void run(char **argv, int end)
 	int listener;
 
 	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
-	listener = filter_load_program(&err);
+	listener = filter_load_program(RIGHT_READ_FILE, &err);
 	must(listener >= 0 && send_descriptor(end, listener) >= 0, "filter");
 	execvp(argv[0], argv);
 	must(0, argv[0]);

@@ -77,7 +77,7 @@ static _Noreturn void be_child(child_fn *body, int end)
 	if (prepare)
 		prepare();
 	prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-	listener = filter_load_program(&err);
+	listener = filter_load_program(RIGHTS_FILE_SYSTEM, &err);
 	if (listener < 0 || send_descriptor(end, listener) < 0)
 		_exit(1);
 	close(listener);

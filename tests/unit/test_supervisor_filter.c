@@ -1,0 +1,123 @@
+/* Which opens the program's filter asks the supervisor about: all that it could answer, and few others. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "runner/supervisor_call.h"
+#include "runner/supervisor_filter.h"
+#include "tests/unit/bpf_run.h"
+
+#define STATUS "/proc/self/status"
+
+static const rights_t rights_of_opens[] = {RIGHT_READ_FILE, RIGHT_WRITE_FILE, RIGHT_TRUNCATE, RIGHT_READ_DIR};
+static const int flags_of_opens[] = {O_WRONLY,	 O_RDWR,   O_CREAT,	O_EXCL,
+				     O_TRUNC,	 O_PATH,   O_DIRECTORY, O_TMPFILE & ~O_DIRECTORY,
+				     O_NOFOLLOW, O_CLOEXEC};
+
+static struct open_numbers numbers[OPEN_ARCHITECTURES];
+
+static uint64_t pick(size_t bits, size_t i, uint64_t value)
+{
+	return bits & 1UL << i ? value : 0;
+}
+
+static struct seccomp_data open_data(size_t architecture, enum open_kind kind, uint64_t flags)
+{
+	struct seccomp_data data = {.arch = numbers[architecture].architecture,
+				    .nr = numbers[architecture].number[kind],
+				    .args = {(uint64_t)AT_FDCWD, (uintptr_t)STATUS, flags}};
+
+	if (kind == OPEN_PLAIN) {
+		data.args[0] = (uintptr_t)STATUS;
+		data.args[1] = flags;
+	}
+	return data;
+}
+
+/* What opener_open() can say yes to: what is there has this mode, and is granted all that is served. */
+static bool is_answered(const struct open_call *call, mode_t mode, rights_t served)
+{
+	rights_t asked = open_call_rights(call, mode);
+
+	return asked && !(asked & ~served) && !(S_ISREG(mode) && call->flags & O_DIRECTORY);
+}
+
+static bool is_asked(const struct sock_fprog *program, struct seccomp_data data)
+{
+	return bpf_run(program, &data) == SECCOMP_RET_USER_NOTIF;
+}
+
+static void expect_asked(const struct sock_fprog *program, size_t architecture, enum open_kind kind, rights_t served,
+			 uint64_t flags)
+{
+	struct seccomp_data data = open_data(architecture, kind, flags);
+	struct seccomp_notif request = {.pid = (uint32_t)getpid(), .data = data};
+	struct open_call call;
+
+	if (data.nr < 0 || open_call_read(numbers, &request, &call) != 0)
+		return;
+	if (is_answered(&call, S_IFREG, served) || is_answered(&call, S_IFDIR, served))
+		cr_expect(is_asked(program, data), "architecture %zu, kind %d: rights %#llx, flags %#llo", architecture,
+			  (int)kind, (unsigned long long)served, (unsigned long long)flags);
+}
+
+Test(supervisor_filter, asks_about_all_that_can_be_answered)
+{
+	open_numbers_init(numbers);
+	for (size_t r = 0; r < 1UL << ARRAY_LENGTH(rights_of_opens); r++) {
+		struct sock_fprog program = {0};
+		rights_t served = 0;
+
+		for (size_t i = 0; i < ARRAY_LENGTH(rights_of_opens); i++)
+			served |= pick(r, i, rights_of_opens[i]);
+		cr_assert_eq(filter_make_program(served, &program), 0);
+		for (size_t f = 0; f < 1UL << ARRAY_LENGTH(flags_of_opens); f++) {
+			uint64_t flags = 0;
+
+			for (size_t i = 0; i < ARRAY_LENGTH(flags_of_opens); i++)
+				flags |= pick(f, i, (uint64_t)flags_of_opens[i]);
+			for (size_t a = 0; a < OPEN_ARCHITECTURES && numbers[a].architecture; a++)
+				for (int kind = OPEN_PLAIN; kind <= OPEN_AT; kind++)
+					expect_asked(&program, a, (enum open_kind)kind, served, flags);
+		}
+		free(program.filter);
+	}
+}
+
+static bool asks(rights_t served, uint64_t flags)
+{
+	struct sock_fprog program = {0};
+	bool asked;
+
+	open_numbers_init(numbers);
+	cr_assert_eq(filter_make_program(served, &program), 0);
+	asked = is_asked(&program, open_data(0, OPEN_AT, flags));
+	free(program.filter);
+	return asked;
+}
+
+/* Each of these would cost two wake-ups for nothing. */
+Test(supervisor_filter, and_not_about_what_no_line_grants)
+{
+	cr_expect(asks(RIGHT_READ_FILE, O_RDONLY | O_CLOEXEC));
+	cr_expect_not(asks(RIGHT_READ_FILE, O_RDONLY | O_DIRECTORY));
+	cr_expect_not(asks(RIGHT_READ_FILE, O_RDONLY | O_TRUNC));
+	cr_expect_not(asks(RIGHT_READ_FILE, O_WRONLY));
+	cr_expect_not(asks(RIGHT_READ_FILE, O_RDWR));
+	cr_expect(asks(RIGHT_READ_DIR, O_RDONLY | O_DIRECTORY));
+	cr_expect(asks(RIGHT_READ_DIR, O_RDONLY), "a directory may be opened without saying so");
+	cr_expect_not(asks(RIGHT_WRITE_FILE, O_RDONLY));
+	cr_expect(asks(RIGHT_WRITE_FILE, O_WRONLY | O_CREAT));
+	cr_expect_not(asks(RIGHT_WRITE_FILE, O_WRONLY | O_TRUNC));
+	cr_expect(asks(RIGHT_WRITE_FILE | RIGHT_TRUNCATE, O_WRONLY | O_TRUNC));
+	cr_expect_not(asks(RIGHT_WRITE_FILE, O_RDWR));
+	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_RDWR | O_CREAT | O_EXCL), "no file is made in /proc");
+	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_RDWR | O_TMPFILE));
+	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_PATH));
+	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_ACCMODE));
+	cr_expect_not(asks(0, O_RDONLY));
+}
