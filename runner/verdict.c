@@ -141,6 +141,8 @@ static void add_cause(struct remedy *remedy, struct finding *finding)
 	*cause = (struct cause){finding->refusal, steal_pointer(&missing), steal_pointer(&finding->detail)};
 	if (need->kind == NEED_MOVE && !cause->detail)
 		cause->detail = duplicate("it would gain these rights at its new place");
+	if (!cause->detail && explain_is_silent(&finding->refusal->access))
+		cause->detail = duplicate("the kernel drops these signals to a process outside, and no call fails");
 	if (!cause->detail)
 		cause->detail = quote_absent(finding->answer);
 }
@@ -251,7 +253,7 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 	}
 	access.error = access.kind == ACCESS_CALL ? 0 : access.error; /* else the learner takes no word */
 	needs_of_access(judge->explain->session, &access, &needs);
-	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced)
+	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced || explain_is_silent(&access))
 		return;
 	add_other(judge, refusal, other_reason(&access));
 }

@@ -42,6 +42,7 @@ static const struct call_class *const classes[CALL_CLASSES] = {
 	[CALL_SOCKETS] = &sockets_class,
 	[CALL_SIGNAL] = &signal_class,
 	[CALL_SIGNAL_PIDFD] = &signal_pidfd_class,
+	[CALL_OWNER] = &owner_class,
 	[CALL_BARRED] = &barred_class,
 	[CALL_ROOT] = &root_class,
 	[CALL_TRACE] = &trace_class,

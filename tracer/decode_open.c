@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <linux/openat2.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
@@ -352,6 +353,15 @@ static void handle_exit(struct decoder *decoder, struct task *task, struct call 
 				   call->row->name, task_image(decoder, task));
 }
 
+/* One number of many: what names an owner is another class's from here on. */
+static bool peer_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	if ((uint32_t)call->arguments[1] == TIOCGPTPEER)
+		return open_entry(decoder, task, call, event);
+	call->class = &owner_class;
+	return call->class->entry(decoder, task, call, event);
+}
+
 static void peer_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (!call->error)
@@ -364,4 +374,4 @@ static void peer_exit(struct decoder *decoder, struct task *task, struct call *c
 }
 
 const struct call_class open_handle_class = {open_entry, handle_exit};
-const struct call_class open_peer_class = {open_entry, peer_exit};
+const struct call_class open_peer_class = {peer_entry, peer_exit};

@@ -74,8 +74,8 @@ bool decoder_has_own_pids(const struct task *task)
 	return length != other_length || (length > 0 && memcmp(own, other, (size_t)length) != 0);
 }
 
-/* Whether a signal may go outside. To the own process, its group or all there are: what is inside always gets it. */
-static bool is_to_outside(const struct task *task, pid_t pid)
+/* To the own process, its group or all there are: what is inside always gets it. */
+bool decoder_is_to_outside(const struct task *task, pid_t pid)
 {
 	if (pid == 0 || pid == -1 || pid == task->pid || pid == task->tid)
 		return false;
@@ -128,7 +128,7 @@ static bool enter(struct decoder *decoder, struct task *task, struct call *call,
 	tell_in_time(decoder, task, pid);
 	if (pid == getpid() && !decoder_has_own_pids(task))
 		expect_for_parent(decoder, task, call);
-	return is_to_outside(task, pid);
+	return decoder_is_to_outside(task, pid);
 }
 
 static bool signal_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

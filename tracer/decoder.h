@@ -111,7 +111,7 @@ bool sockets_has_changed(const struct decoder *decoder, const struct task *task,
 
 extern const struct call_class open_class, open_how_class, open_handle_class, open_peer_class, exec_class, make_class,
 	pin_class, remove_class, rename_class, link_class, use_class, use_descriptor_class, bind_class, connect_class,
-	send_class, send_message_class, send_messages_class, listen_class, sockets_class, signal_class,
+	send_class, send_message_class, send_messages_class, listen_class, sockets_class, signal_class, owner_class,
 	signal_pidfd_class, barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class,
 	receive_many_class, unknown_class, device_class, look_class, check_class, metadata_class;
 
@@ -139,6 +139,8 @@ struct name call_name2(const struct call *call);
 
 /* Whether the process is of the session; whether the task numbers processes otherwise than we do. */
 bool decoder_is_inside(pid_t pid);
+/* Whether a signal to pid, as kill(2) has it, may go outside of the session. */
+bool decoder_is_to_outside(const struct task *task, pid_t pid);
 bool decoder_has_own_pids(const struct task *task);
 
 /* Whether the task was killed meanwhile, so that it never sees what its call came to. */

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdlib.h>
@@ -38,7 +39,14 @@
 #define UNLESS(name, bit)     .stop = {.argument = (name), .mask = (bit), .value = 0}
 #define UNLESS_NULL(name)     .stop = {.argument = (name), .unequal = true, .value = 0}
 #define ONLY(name, bits, set) .stop = {.argument = (name), .mask = (bits), .value = (set)}
-#define ANY(name, bits)	      .stop = {.argument = (name), .any = true, .mask = (bits)}
+/* Of the number in the second argument, of which the kernel takes 32 bits: one, or some that are one under a mask. */
+#define NUMBERS(one, one_mask, some, some_mask)                                                                        \
+	.stop = {.argument = A1,                                                                                       \
+		 .mask = (one_mask),                                                                                   \
+		 .value = (one),                                                                                       \
+		 .also_mask = (some_mask),                                                                             \
+		 .also = (some) & (some_mask)}
+#define ANY(name, bits) .stop = {.argument = (name), .any = true, .mask = (bits)}
 #define NEW_NAMESPACES                                                                                                 \
 	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
@@ -48,7 +56,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("openat2", .class = CALL_OPEN_HOW, .directory = A0, .path = A1, .flags = A2),
 	ENFORCED("creat", .class = CALL_OPEN, .path = A0, .fixed = O_CREAT | O_WRONLY | O_TRUNC),
 	ENFORCED("open_by_handle_at", .class = CALL_OPEN_HANDLE, .flags = A2, UNLESS(A2, O_PATH)),
-	ENFORCED("ioctl", .class = CALL_OPEN_PEER, .flags = A2, ONLY(A1, 0xffffffff, TIOCGPTPEER)),
+	ENFORCED("ioctl", .class = CALL_OPEN_PEER, .flags = A2, NUMBERS(TIOCGPTPEER, UINT32_MAX, FIOSETOWN, ~3U)),
 
 	ENFORCED("execve", .class = CALL_EXEC, .path = A0, .order = ORDER_EXEC),
 	ENFORCED("execveat", .class = CALL_EXEC, .directory = A0, .path = A1, .flags = A4, .order = ORDER_EXEC),
@@ -104,6 +112,9 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("rt_sigqueueinfo", .class = CALL_SIGNAL, .path = A0, .signal = A1),
 	ENFORCED("rt_tgsigqueueinfo", .class = CALL_SIGNAL, .path = A0, .signal = A2),
 	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0, .flags = A3, .signal = A1),
+
+	ENFORCED("fcntl", .class = CALL_OWNER, NUMBERS(F_SETOWN, UINT32_MAX, F_SETOWN_EX, UINT32_MAX)),
+	ENFORCED("fcntl64", .class = CALL_OWNER, NUMBERS(F_SETOWN, UINT32_MAX, F_SETOWN_EX, UINT32_MAX)),
 
 	ENFORCED("mount", .class = CALL_BARRED, .path = A1),
 	ENFORCED("umount", .class = CALL_BARRED, .path = A0),

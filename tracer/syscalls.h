@@ -18,7 +18,7 @@ enum syscall_class {
 	CALL_OPEN,	  /* `flags` as open(2) has them */
 	CALL_OPEN_HOW,	  /* struct open_how at `flags` */
 	CALL_OPEN_HANDLE, /* a descriptor without a path argument */
-	CALL_OPEN_PEER,	  /* a pty's other end */
+	CALL_OPEN_PEER,	  /* ioctl(2): a pty's other end; or as CALL_OWNER */
 	CALL_EXEC,
 	CALL_MAKE,   /* `makes`, or the type in the mode at `flags` */
 	CALL_PIN,    /* bpf(2), which makes a name when it pins: union bpf_attr at `flags` */
@@ -38,6 +38,7 @@ enum syscall_class {
 	CALL_SOCKETS,	     /* socketcall(2): which call, array of its arguments at `path` */
 	CALL_SIGNAL,	     /* process or task id at `path` */
 	CALL_SIGNAL_PIDFD,   /* pidfd at `path` */
+	CALL_OWNER,	     /* names whom the kernel signals for a descriptor */
 	CALL_BARRED,	     /* does not work under Landlock */
 	CALL_ROOT,	     /* changes what "/" means to the task */
 	CALL_TRACE,	     /* ptrace: a task has one tracer, and that is us */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -494,6 +495,29 @@ Test(decode_net, signals_outside)
 {
 	expect_calls(signals_outside, "scope rights=signal asked=yes call=kill\n"
 				      "scope rights=signal asked=yes call=pidfd_send_signal\n");
+}
+
+/* Whom the kernel signals for a descriptor: what comes of it later shows in no call. */
+static int owners(void)
+{
+	struct f_owner_ex group = {F_OWNER_PGRP, getpgid(getppid())}, own = {F_OWNER_TID, (pid_t)syscall(SYS_gettid)};
+	int pair[2], outside = getppid(), inside = getpid(), result;
+
+	setpgid(0, 0);
+	result = socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+	result |= fcntl(pair[0], F_SETOWN, inside) | fcntl(pair[0], F_SETOWN, 0) | fcntl(pair[0], F_SETOWN_EX, &own);
+	result |= ioctl(pair[0], FIOSETOWN, &inside);
+	result |= fcntl(pair[0], F_SETOWN, outside) | fcntl(pair[0], F_SETOWN_EX, &group);
+	result |= ioctl(pair[0], FIOSETOWN, &outside) | ioctl(pair[0], SIOCSPGRP, &outside);
+	return result || !fcntl(-1, F_SETOWN, outside);
+}
+
+Test(decode_net, owners_of_descriptors)
+{
+	expect_calls(owners, "scope rights=signal asked=yes call=fcntl\n"
+			     "scope rights=signal asked=yes call=fcntl\n"
+			     "scope rights=signal asked=yes call=ioctl\n"
+			     "scope rights=signal asked=yes call=ioctl\n");
 }
 
 /* Descriptors in messages: of the session's own making, and from outside. */

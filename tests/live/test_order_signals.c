@@ -130,22 +130,23 @@ static long inside_group(int by_fd)
 SCENARIO(inside, inside_group(0))
 SCENARIO(inside_by_descriptor, inside_group(1))
 
-/* Whom input is signalled to is not checked until it comes, and then silently. */
-SCENARIO(owner, fcntl(0, F_SETOWN, outside))
+/* Whom input is signalled to: no call tells what an owner outside needs, so that one is learn_owner.sh's. */
+SCENARIO(owner, fcntl(0, F_SETOWN, getpid()))
 
 static long own_thread(void)
 {
-	struct f_owner_ex owner = {F_OWNER_TID, outside};
+	struct f_owner_ex owner = {F_OWNER_TID, getpid()};
 
 	return fcntl(0, F_SETOWN_EX, &owner);
 }
 
 static long own_socket(void)
 {
-	int ends[2];
+	int ends[2], self = getpid();
 
-	return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 ? ioctl(ends[0], FIOSETOWN, &outside) : -1;
+	return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 ? ioctl(ends[0], FIOSETOWN, &self) : -1;
 }
 
 SCENARIO(owner_thread, own_thread())
 SCENARIO(owner_of_socket, own_socket())
+SCENARIO(owner_nobody, fcntl(0, F_SETOWN, 0x3ffffff0))

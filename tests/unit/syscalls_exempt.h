@@ -13,7 +13,7 @@ static const struct exempt exempts[] = {
 	{"works on a descriptor that is open",
 	 "read write close fstat fstat64 oldfstat lseek _llseek pread64 pwrite64 readv writev preadv pwritev preadv2 "
 	 "pwritev2 "
-	 "sendfile sendfile64 splice tee vmsplice copy_file_range dup dup2 dup3 fcntl fcntl64 flock fsync fdatasync "
+	 "sendfile sendfile64 splice tee vmsplice copy_file_range dup dup2 dup3 flock fsync fdatasync "
 	 "syncfs "
 	 "sync_file_range sync_file_range2 arm_sync_file_range fadvise64 fadvise64_64 arm_fadvise64_64 readahead "
 	 "fallocate "

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -261,6 +262,13 @@ Test(syscalls, conditions_hold_without_a_filter_too)
 	cr_expect(stops("sendto", (uint64_t[6]){[4] = 1}));
 	cr_expect(stops("ioctl", (uint64_t[6]){[1] = TIOCGPTPEER | 1ULL << 32}));
 	cr_expect_not(stops("ioctl", (uint64_t[6]){[1] = TCGETS}));
+	cr_expect(stops("ioctl", (uint64_t[6]){[1] = FIOSETOWN}));
+	cr_expect(stops("ioctl", (uint64_t[6]){[1] = SIOCSPGRP | 1ULL << 32}));
+	cr_expect_not(stops("ioctl", (uint64_t[6]){[1] = FIONREAD}));
+	cr_expect(stops("fcntl", (uint64_t[6]){[1] = F_SETOWN}));
+	cr_expect(stops("fcntl", (uint64_t[6]){[1] = F_SETOWN_EX}));
+	cr_expect_not(stops("fcntl", (uint64_t[6]){[1] = F_GETFL}));
+	cr_expect_not(stops("fcntl", (uint64_t[6]){[1] = F_SETFL}));
 	cr_expect(stops("execve", (uint64_t[6]){0}));
 	cr_expect(stops("clone", (uint64_t[6]){CLONE_UNTRACED | CLONE_THREAD | CLONE_FILES}));
 	cr_expect(stops("clone", (uint64_t[6]){CLONE_FILES | SIGCHLD}));
