@@ -91,10 +91,9 @@ static const char *other_writer(const char *name, bool is_directory)
 	return is_directory && status.st_mode & S_ISVTX ? NULL : "can be written by others";
 }
 
-static int check_for_root(const struct guarded *guarded, const char *name, struct error *err)
+static int check_for_root(const struct guarded *guarded, const char *name, bool is_directory, struct error *err)
 {
 	scoped_free char *place = duplicate(name);
-	bool is_directory = false;
 
 	while (place) {
 		const char *why = other_writer(place, is_directory);
@@ -111,6 +110,29 @@ static int check_for_root(const struct guarded *guarded, const char *name, struc
 		is_directory = true;
 	}
 	return 0;
+}
+
+int profile_gate_place(const char *file, struct error *err)
+{
+	const struct guarded guarded = {.file = file, .what = "profile"};
+	scoped_free char *name = realpath(file, NULL);
+	char *slash;
+
+	if (geteuid() != 0)
+		return 0;
+	if (!name) {
+		scoped_free char *directory = NULL, *real = NULL;
+
+		slash = strrchr(file, '/');
+		directory = slash ? duplicate_bytes(file, (size_t)(slash + 1 - file)) : duplicate(".");
+		real = realpath(directory, NULL);
+		name = real ? format_text("%s/-", real) : NULL;
+	}
+	if (!name)
+		return 0; /* a device without a name, or nothing could be written there */
+	slash = strrchr(name, '/');
+	slash[slash == name] = '\0';
+	return check_for_root(&guarded, name, true, err);
 }
 
 /* A grant to write what is the guarded file under another name, or may hold a second hard link of it. */
@@ -233,7 +255,7 @@ static int check_file(const struct profile_gate *gate, struct guarded *guarded, 
 	if (find_names(guarded, err) < 0)
 		return -err->number;
 	for (size_t i = 0; geteuid() == 0 && i < guarded->count; i++)
-		if (check_for_root(guarded, guarded->names[i], err) < 0)
+		if (check_for_root(guarded, guarded->names[i], false, err) < 0)
 			return -err->number;
 	return gate->allow_writable ? 0 : check_trust(gate->reach, guarded, err);
 }

@@ -27,3 +27,6 @@ struct profile_gate {
  * its bytes in; and for root one that another user may write.
  */
 int profile_gate_files(const struct profile_gate *gate, struct error *err);
+
+/* Before there is a file of that name: for root, whether another user may write where it is to lie. */
+int profile_gate_place(const char *file, struct error *err);

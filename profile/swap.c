@@ -60,6 +60,6 @@ char *swap_text(const struct grant *grant, const struct swap *swap)
 	rights_write(&rights, swap->gained);
 	return format_text(
 		"the program may put something else of %s under the name %s, and has %s on that from the next "
-		"start on",
-		directory, grant->path, buffer_text(&rights));
+		"start on: keep what is not meant for it elsewhere than in %s",
+		directory, grant->path, buffer_text(&rights), directory);
 }

@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/write_signals.h"
 #include "profile/check_command.h"
+#include "profile/elsewhere.h"
 #include "profile/export.h"
 #include "profile/look.h"
 #include "profile/merge_command.h"
@@ -139,7 +140,16 @@ static int run_review(const struct arguments *arguments, const struct look *look
 	return review_command_run(&command, look, err);
 }
 
+/* Known only to say what to write instead. */
+#define PROFILE_IS_OPERAND                                                                                             \
+	{                                                                                                              \
+		"profile", 'p', "FILE", OPTION_HIDDEN, NULL, 0                                                         \
+	}
+
+static const struct argp_option no_options[] = {PROFILE_IS_OPERAND, {0}};
+
 static const struct argp_option show_options[] = {
+	PROFILE_IS_OPERAND,
 	{"format", KEY_FORMAT_OPTION, "text|json", 0, "the form of the output; text unless told otherwise", 0},
 	{0},
 };
@@ -152,11 +162,13 @@ static const struct argp_option why_options[] = {
 };
 
 static const struct argp_option export_options[] = {
+	PROFILE_IS_OPERAND,
 	{"format", KEY_FORMAT_OPTION, "bwrap|systemd", 0, "the form of the output; there is no default", 0},
 	{0},
 };
 
 static const struct argp_option merge_options[] = {
+	PROFILE_IS_OPERAND,
 	{"output", 'o', "FILE", 0, "write the profile there; - is standard output, which is the default", 0},
 	{"force", 'f', NULL, 0, "replace a profile that is there", 0},
 	{"min-seen", KEY_MIN_SEEN, "K", 0,
@@ -165,13 +177,14 @@ static const struct argp_option merge_options[] = {
 };
 
 static const struct argp_option review_options[] = {
+	PROFILE_IS_OPERAND,
 	{"all", KEY_ALL, NULL, 0, "ask about every line: normal ones, and those that let in nothing by themselves", 0},
 	{"log", KEY_LOG, "LOG", 0, "an audit log of trace-learn to explain lines from; may be given many times", 0},
 	{0},
 };
 
 static const struct command commands[] = {
-	{"check", "trace-profile check", "FILE...", INT_MAX, NULL,
+	{"check", "trace-profile check", "FILE...", INT_MAX, no_options,
 	 "Say what is wrong with profiles, a finding a line, as FILE:LINE: LEVEL: TEXT."
 	 "\v"
 	 "error: the file cannot be read as a profile; a line under a heading below its tier; a held line that "
@@ -214,7 +227,7 @@ static const struct command commands[] = {
 	 "Exit status: 0 saved, or nothing to ask; 1 left without saving; 2 trouble, such as no terminal: then nothing "
 	 "was changed.",
 	 run_review},
-	{"trust", "trace-profile trust", "FILE", 1, NULL,
+	{"trust", "trace-profile trust", "FILE", 1, no_options,
 	 "Show a profile, or a tiers file, and enter the SHA-256 of the very bytes that were shown in the list of what "
 	 "a person let in. trace-run asks for this when a profile lets its program change the profile, or the tiers "
 	 "file in use."
@@ -262,6 +275,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		*ARRAY_APPEND(arguments->logs, arguments->log_count, arguments->log_capacity) = argument;
 		return 0;
 	case 'p':
+		if (arguments->command->run != run_why)
+			return -error_set(arguments->err, EINVAL, "-p: here the file stands without an option: %s %s",
+					  arguments->command->full_name, argument);
 		if (arguments->profile)
 			return -profile_named_twice("-p", arguments->profile, argument, arguments->err);
 		arguments->profile = argument;
@@ -342,6 +358,9 @@ static int find_and_run(const struct beginning *beginning, struct error *err)
 	for (size_t i = 0; i < ARRAY_LENGTH(commands); names[i] = commands[i].name, i++)
 		if (strcmp(commands[i].name, beginning->command) == 0)
 			return run_command(&commands[i], beginning->word_count, beginning->words, err);
+	if (elsewhere_command(beginning->command))
+		return error_set(err, EINVAL, "%s: that is a command of its own: %s", beginning->command,
+				 elsewhere_command(beginning->command));
 	nearest = nearest_name(beginning->command, strlen(beginning->command), names, ARRAY_LENGTH(names));
 	return error_set(err, EINVAL,
 			 "%s: no such command%s%s; there are check, show, why, merge, review, trust and export (see "

@@ -61,13 +61,24 @@ int explain_apply_reach(const char *option, const char *name, const struct reach
 			 option, name, grant->path, grant->origin.line);
 }
 
+/* There the lines would go into the program's output, or wait for a reader. Looked at only: opening one can act. */
+static int check_kind(const char *name, struct error *err)
+{
+	struct stat status;
+
+	if (stat(name, &status) < 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
+		return 0;
+	return error_set(err, EINVAL,
+			 "--apply=%s: it is no regular file: name the profile that is in force, or a new file", name);
+}
+
 int explain_apply_open(struct explain_apply *apply, struct error *err)
 {
 	int result;
 
 	apply->file = ATOMIC_FILE_NONE;
 	apply->real = real_name(apply->name);
-	if (explain_apply_reach("--apply=", apply->name, apply->reach, err) < 0)
+	if (check_kind(apply->name, err) < 0 || explain_apply_reach("--apply=", apply->name, apply->reach, err) < 0)
 		return -err->number;
 	apply->is_same = is_same_file(apply->name, apply->profile);
 	result = atomic_file_open(&apply->file, apply->name, 0666, apply->is_same, err);

@@ -62,12 +62,14 @@ static void say_line(const struct remedy *remedy)
 		message(line == text.data ? "  [%s] %s" : "  %.0s%s", remedy->section, line);
 }
 
-static void say_remedy(const struct remedy *remedy)
+/* `none`: said above them all, that no line can be added. */
+static void say_remedy(const struct remedy *remedy, bool none)
 {
 	if (remedy->text)
 		say_line(remedy);
 	else
-		message("  no line can be added: %s", remedy->reason ? remedy->reason : "it cannot be granted");
+		message("  %s%s",
+			none ? "" : "no line can be added: ", remedy->reason ? remedy->reason : "it cannot be granted");
 	for (size_t i = 0; i < remedy->count && i < MOST_CAUSES; i++)
 		say_use(remedy->causes[i].refusal, remedy->causes[i].missing, remedy->causes[i].detail);
 	if (remedy->count > MOST_CAUSES)
@@ -111,7 +113,7 @@ static void say_remedies(const struct explain *explain, const struct verdict *ve
 		message("%s %s what no line can be added for:", options->file, denied);
 	for (const struct remedy *remedy = verdict->remedies; remedy && said < MOST_REMEDIES;
 	     remedy = remedy->hh.next) {
-		say_remedy(remedy);
+		say_remedy(remedy, !lines);
 		said++;
 	}
 	if (count > said)

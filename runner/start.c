@@ -286,7 +286,8 @@ static int verify(struct start *start, struct error *err)
 static void say_first(const struct start_options *options)
 {
 	if (options->only_look)
-		message_notice("nothing is enforced (-n): the program is traced, to tell what %s would deny",
+		message_notice("nothing is enforced (-n): the program is not confined, but traced, to tell what %s "
+			       "would deny",
 			       options->profile);
 	else if (options->explain)
 		message_notice("the program is traced (-e), to explain what %s denies", options->profile);

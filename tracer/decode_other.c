@@ -111,12 +111,14 @@ static void trace_exit(struct decoder *decoder, struct task *task, struct call *
 	if (call->error != EPERM)
 		return;
 	if (inside && !decoder->confined)
-		decoder_incomplete(decoder,
-				   "%s wants to trace a process, which was refused: while learning we are its tracer",
-				   task_image(decoder, task));
+		decoder_incomplete(
+			decoder,
+			"%s wants to trace a process, which was refused: while learning we are its tracer; learn what "
+			"it traces by itself, and join both with \"trace-profile merge\"",
+			task_image(decoder, task));
 	else
 		decoder_notice(decoder, "%s wants to trace a process, which was refused%s", task_image(decoder, task),
-			       inside ? ": while explaining we are its tracer" : "");
+			       inside ? ": while explaining we are its tracer; without -e it may" : "");
 }
 
 const struct call_class trace_class = {trace_entry, trace_exit};

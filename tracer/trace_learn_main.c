@@ -128,6 +128,15 @@ static int open_store(struct learning *learning, struct error *err)
 	return store_open(&learning->learned.store, output, line->program[0], line->force || adds, err);
 }
 
+/* Said before the program runs, which may take long: afterwards there would be a profile that nobody can use. */
+static void warn_of_place(const struct store *store)
+{
+	scoped_error why = {0};
+
+	if (store->name && !store->file.in_place && profile_gate_place(store->name, &why) < 0)
+		message_warning("trace-run will refuse the profile where it is to lie: %s", why.message);
+}
+
 static int prepare_replay(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
@@ -170,6 +179,7 @@ static int set_up(struct learning *learning, struct error *err)
 	    prepare_replay(learning, err) < 0 || open_log(learning, err) < 0)
 		return STATUS_FAILURE;
 	session_log_warn(line);
+	warn_of_place(&learned->store);
 	learned->line = line;
 	learned->learner = learner_create(&learning->options);
 	learned->recorder = (struct recorder){.learner = learned->learner,

@@ -176,4 +176,20 @@ wait
 is "a file made meanwhile is not written over" "$status $(cat made.ini)" "125 theirs"
 like "which is said" "$err" 'made.ini was made meanwhile, and nothing was written over it'
 unlike "and nothing else" "$err" 'granted in|held in'
+# Not into the program's output, nor to where nobody waits for it.
+fresh
+a_profile
+mkfifo fifo
+mkdir directory
+python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+for target in /dev/stdout /dev/null fifo socket; do
+  run bash -c '"$1" -q -e --apply="$2" -p p.ini -- echo ran | cat; exit "${PIPESTATUS[0]}"' - "$TRACE_RUN" "$target"
+  is "--apply=$target is refused before the start" "$status $out" "125 "
+  like "--apply=$target: with what to do" "$err" "--apply=$target: it is no regular file: name the profile that is in force, or a new file"
+done
+applied directory echo ran
+is "a directory too" "$status $out" "125 "
+run "$TRACE_RUN" -n --apply=new.ini -p p.ini -- cat p.ini
+like "-n says that it confines nothing meanwhile" "$err" 'nothing is enforced \(-n\): the program is not confined'
+is "nor does it" "$status" 0
 finish

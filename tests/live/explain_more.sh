@@ -42,7 +42,7 @@ told "a device that was opened" "[normal] allow = ioctl_dev /dev/null" "ioctl of
 echo x >held
 system_and '[held]' "allow = read_file $PWD/held"
 explained -- cat held
-like "a held line" "$err" "trace-run:   no line can be added: line [0-9]+ \(read_file $PWD/held\) is held: a person has to move it under \[normal\]
+like "a held line" "$err" "trace-run:   line [0-9]+ \(read_file $PWD/held\) is held: a person has to move it under \[normal\]
 trace-run:     openat of $PWD/held"
 echo x >"$HOME/.profile"
 system_and '[held]' "allow = read_file,write_file $HOME/.profile"
@@ -99,7 +99,7 @@ mkdir d
 run "$TRACE_RUN" -n -p p.ini -- sh -c 'cat f; echo y >d/new; cat d/new; rm d/new; exit 3'
 is "-n lets everything through, and keeps the status" "$status $out" $'3 x\ny'
 is "which it says first" "$(head -n 1 <<<"$err")" \
-  "trace-run: nothing is enforced (-n): the program is traced, to tell what p.ini would deny"
+  "trace-run: nothing is enforced (-n): the program is not confined, but traced, to tell what p.ini would deny"
 told "all at once" "[normal] allow = make_reg,read_file,remove_file,write_file $PWD/d" 'unlinkat to remove .*: needs remove_file'
 like "would have" "$err" 'p.ini would have denied what 2 lines would allow:'
 explained -- sh -c 'cat f; echo y >d/new; exit 3'

@@ -170,6 +170,13 @@ wrong() {
 wrong "no command" 'which command\? check, show, .*trust'
 wrong "an unknown command" 'explain: no such command' explain good.ini
 wrong "a mistyped command" 'chekc: no such command, perhaps check; there are' chekc good.ini
+wrong "another command of the four" 'diff: that is a command of its own: trace-diff OLD NEW' diff p.ini p.ini
+wrong "the learner" 'learn: that is a command of its own: trace-learn -- PROGRAM' learn true
+for command in check show merge review trust export; do
+  wrong "$command -p" "-p: here the file stands without an option: trace-profile $command p.ini" "$command" -p p.ini
+done
+wrong "show --profile=" '-p: here the file stands without an option: trace-profile show p.ini' show --profile=p.ini
+unlike "which help does not offer" "$("$TRACE_PROFILE" show --help)" 'profile='
 wrong "a mistyped option" '--fromat=json: unknown option, perhaps --format' show --fromat=json good.ini
 wrong "a profile called -" 'no file is called -: standard input is /dev/stdin$' show -
 exits "control: that one is read" 0 bash -c '"$TRACE_PROFILE" show /dev/stdin <p.ini'

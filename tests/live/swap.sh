@@ -7,7 +7,7 @@
 fresh
 mkdir d && echo public >d/f && echo secret >d/other
 learn sh -c 'cat d/f; : >d/new; mv d/new d/newer; rm d/newer'
-said="the program may put something else of $PWD/d under the name $PWD/d/f, and has read_file on that from the next start on"
+said="the program may put something else of $PWD/d under the name $PWD/d/f, and has read_file on that from the next start on: keep what is not meant for it elsewhere than in $PWD/d"
 like "it is said at learning" "$err" "$said"
 run "$TRACE_PROFILE" check p.ini
 is "check passes" "$status" 0
@@ -85,6 +85,8 @@ if [ "$TL_USER" = root ]; then
   mkdir theirs && chown 65534 theirs
   profile=theirs/p.ini
   learn true
+  like "where another user may write: it is said before the program starts" "$err" \
+    'warning: trace-run will refuse the profile where it is to lie: theirs/p.ini: .*/theirs belongs to another user'
   like "where another user may write: the reason" "$err" 'trace-run refuses it as it is: .*another user'
   confined true
   is "as it then says too" "$status" 125

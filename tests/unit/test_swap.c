@@ -29,7 +29,7 @@ static void expect_swap(const char *lines, const char *path, const char *want)
 Test(swap, a_file_where_files_can_be_renamed)
 {
 	const char *want = "the program may put something else of /srv/d under the name /srv/d/f, and has read_file on "
-			   "that from the next start on";
+			   "that from the next start on: keep what is not meant for it elsewhere than in /srv/d";
 
 	expect_swap("[normal]\nallow = make_reg,remove_file /srv/d\nallow = read_file /srv/d/f\n", "/srv/d/f", want);
 	expect_swap("[normal]\nallow = make_reg,remove_file,write_file /srv\nallow = read_file /srv/d/f\n", "/srv/d/f",
@@ -84,7 +84,7 @@ Test(swap, nothing_is_gained_where_all_of_the_directory_has_it)
 	expect_swap("[normal]\nallow = make_reg,read_file,remove_file /srv/d\nallow = read_file,write_file /srv/d/f\n",
 		    "/srv/d/f",
 		    "the program may put something else of /srv/d under the name /srv/d/f, and has write_file on that "
-		    "from the next start on");
+		    "from the next start on: keep what is not meant for it elsewhere than in /srv/d");
 	expect_swap("[normal]\nallow = make_reg,read_file,remove_file /srv/d\nallow = read_file /srv/d/f\n", "/srv/d/f",
 		    NULL);
 }
@@ -95,11 +95,11 @@ Test(swap, a_directory_on_the_way)
 		    "allow = read_file /srv/d/e/f\n",
 		    "/srv/d/e",
 		    "the program may put something else of /srv/d under the name /srv/d/e, and has read_file on that "
-		    "from the next start on");
+		    "from the next start on: keep what is not meant for it elsewhere than in /srv/d");
 	expect_swap(
 		"[normal]\nallow = make_dir,remove_dir /srv\nallow = read_file /srv/d/e/f\n", "/srv/d/e/f",
 		"the program may put something else of /srv/d/e under the name /srv/d/e/f, and has read_file on that "
-		"from the next start on");
+		"from the next start on: keep what is not meant for it elsewhere than in /srv/d/e");
 	expect_swap("[held]\nallow = make_dir,remove_dir /srv\n[normal]\nallow = read_file /srv/d/e/f\n", "/srv/d/e/f",
 		    NULL);
 	expect_swap("[normal]\nallow = make_dir,remove_dir /srv\n", "/srv", NULL);
