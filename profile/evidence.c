@@ -7,9 +7,7 @@
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/memory.h"
-
-#define uthash_fatal(message) out_of_memory()
-#include <uthash.h>
+#include "base/uthash.h"
 
 #define LOG_FORMAT 1
 

@@ -6,11 +6,9 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/uthash.h"
 #include "profile/names.h"
 #include "profile/rights.h"
-
-#define uthash_fatal(message) out_of_memory()
-#include <uthash.h>
 
 struct refused {
 	struct {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/uthash.h"
 #include "profile/names.h"
-
-#define uthash_fatal(message) out_of_memory()
-#include <uthash.h>
 
 struct seen_move {
 	struct {

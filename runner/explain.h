@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include <uthash.h>
-
+#include "base/uthash.h"
 #include "profile/access.h"
 #include "profile/profile.h"
 #include "profile/reach.h"

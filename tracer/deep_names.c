@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/memory.h"
+#include "base/uthash.h"
 #include "tracer/resolve.h"
 
 struct key {

@@ -2,12 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/memory.h"
-
-#undef uthash_fatal
-#define uthash_fatal(text) out_of_memory()
+#include "base/uthash.h"
 
 struct seen {
 	UT_hash_handle hh;

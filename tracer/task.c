@@ -11,9 +11,6 @@
 #include "base/memory.h"
 #include "tracer/proc_status.h"
 
-#undef uthash_fatal
-#define uthash_fatal(text) out_of_memory()
-
 struct task *task_find(const struct task_table *table, pid_t tid)
 {
 	struct task *task;

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <uthash.h>
+
+#include "base/uthash.h"
 
 struct call; /* what decode.c remembers from entry to exit */
 

@@ -11,6 +11,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 
+#define uthash_malloc(size) ((void)(size), NULL) /* there is none left */
+#include "base/uthash.h"
+
 Test(error, set)
 {
 	scoped_error err = {0};
@@ -91,20 +94,16 @@ Test(memory, arrays_grow)
 	free(items);
 }
 
-/* Status and line of a child that asks for more than there is, after `before` (may be NULL). */
-static void expect_end(void (*before)(void), int end, const char *want)
+/* Status and line of a child that asks for more than there is. */
+static void expect_end(void (*ask)(void), int end, const char *want)
 {
 	char line[64] = "";
 	int ends[2], status;
 
 	cr_assert_eq(pipe(ends), 0);
 	if (fork() == 0) {
-		size_t capacity = (size_t)-1 / 4;
-
 		dup2(ends[1], STDERR_FILENO);
-		if (before)
-			before();
-		array_room(NULL, capacity, &capacity, sizeof(int));
+		ask();
 		_exit(0);
 	}
 	close(ends[1]);
@@ -115,15 +114,36 @@ static void expect_end(void (*before)(void), int end, const char *want)
 	close(ends[0]);
 }
 
-static void be_another_command(void)
+static void ask_for_room(void)
+{
+	size_t capacity = (size_t)-1 / 4;
+
+	array_room(NULL, capacity, &capacity, sizeof(int));
+}
+
+static void ask_as_another_command(void)
 {
 	message_init("trace-x", 9);
+	ask_for_room();
+}
+
+struct item {
+	int key;
+	UT_hash_handle hh;
+};
+
+static void ask_for_a_table(void)
+{
+	struct item *table = NULL, item = {.key = 1};
+
+	HASH_ADD_INT(table, key, &item);
 }
 
 Test(memory, none_left_ends_the_program)
 {
-	expect_end(NULL, 125, "trace-learn: out of memory\n");
-	expect_end(be_another_command, 9, "trace-x: out of memory\n");
+	expect_end(ask_for_room, 125, "trace-learn: out of memory\n");
+	expect_end(ask_as_another_command, 9, "trace-x: out of memory\n");
+	expect_end(ask_for_a_table, 125, "trace-learn: out of memory\n");
 }
 
 Test(cleanup, ownership_leaves_by_a_steal)
