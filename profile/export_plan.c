@@ -13,6 +13,7 @@
 #include "profile/cover.h"
 #include "profile/fact.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/path_order.h"
 #include "profile/show.h"
 
@@ -48,7 +49,7 @@ static void add_mount(struct export_plan *plan, const struct grant *grant)
 	}
 	if (path_is_beneath(grant->path, "/proc")) {
 		plan->proc = true;
-		plan->proc_outside_self |= !path_is_beneath(grant->path, "/proc/self");
+		plan->proc_outside_self |= !path_is_beneath(grant->path, PROC_SELF);
 		return;
 	}
 	*ARRAY_APPEND(plan->mounts, plan->mount_count, plan->mount_capacity) = (struct export_mount){

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "profile/learner.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 
 /* A session of one access, in the light of the whole one. */
 struct single {
@@ -79,7 +80,7 @@ static enum need_rule rule_of(const struct single *single, const struct name *na
 		return single->access->kind == ACCESS_USE ? NEED_RULE_PTY : NEED_RULE_DIRECTORY;
 	if (single->access->call && !strcmp(single->access->call, "exec"))
 		return NEED_RULE_EXEC;
-	return path_is_beneath(place, "/proc/self") ? NEED_RULE_PROC : NEED_RULE_EXACT;
+	return path_is_beneath(place, PROC_SELF) ? NEED_RULE_PROC : NEED_RULE_EXACT;
 }
 
 /* The session may have seen that the name was a directory, or was none. */

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#define PROC_SELF "/proc/self" /* above all lines on a process's own entries */
+
 enum proc_owner {
 	PROC_COMMON, /* of no process: /proc/meminfo, /proc/sys/…; also what is not below a procfs */
 	PROC_OWN,

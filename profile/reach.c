@@ -22,7 +22,7 @@ static bool has_other_name(const struct grant *grant, struct opening *opening)
 	scoped_fd fd = -1;
 	bool has_link;
 
-	if (path_is_beneath(grant->path, "/proc/self"))
+	if (path_is_beneath(grant->path, PROC_SELF))
 		return false;
 	if (!opening)
 		return rule_path_has_link(grant->path);

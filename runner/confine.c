@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/rule_path.h"
 #include "runner/landlock.h"
 
@@ -111,7 +112,7 @@ static int add_rule(struct rules *rules, const struct ruleset_path *rule, int pa
 		return 0;
 	}
 	rules->applied++;
-	if (rules->fd < 0 || (rules->ruleset->own_served && path_is_beneath(rule->path, "/proc/self")))
+	if (rules->fd < 0 || (rules->ruleset->own_served && path_is_beneath(rule->path, PROC_SELF)))
 		return 0; /* a rule would let all processes at the entries of this one */
 	result = landlock_add_path(rules->fd, path_fd, rights);
 	if (result < 0 && result != -EBADFD) /* EBADFD: a namespace's file, which Landlock never checks */

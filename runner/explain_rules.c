@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/rule_path.h"
 
 static void look(struct explain_rules *rules, const struct grant *grant, const struct reach *reach)
@@ -37,7 +38,7 @@ void explain_rules_look(struct explain_rules *rules, const struct reach *reach)
 		const struct grant *grant = &profile->grants[i];
 
 		if (section_is_enforced(grant->section) && !grant->skipped &&
-		    !path_is_beneath(grant->path, "/proc/self"))
+		    !path_is_beneath(grant->path, PROC_SELF))
 			look(rules, grant, reach);
 	}
 }

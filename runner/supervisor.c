@@ -17,13 +17,12 @@
 #include "base/message.h"
 #include "base/pass_signal.h"
 #include "base/terminal_signals.h"
+#include "profile/proc_path.h"
 #include "runner/launch.h"
 #include "runner/supervisor_filter.h"
 #include "runner/supervisor_lines.h"
 #include "runner/supervisor_open.h"
 #include "runner/supervisor_socket.h"
-
-#define PROC_SELF "/proc/self"
 
 struct service {
 	const struct supervisor *supervisor;

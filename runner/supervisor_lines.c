@@ -8,12 +8,12 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/rule_path.h"
 #include "runner/supervisor.h"
 
-#define PROC	  "/proc"
-#define PROC_SELF "/proc/self"
-#define ROOM	  8 /* descriptors, of which the listener takes one, and answering a call half of the others */
+#define PROC "/proc"
+#define ROOM 8 /* descriptors, of which the listener takes one, and answering a call half of the others */
 
 static bool is_enforced_beneath(const struct profile *profile, const char *directory, size_t i)
 {

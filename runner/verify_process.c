@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 
 #define MOST_STATUS (1U << 20) /* bytes */
 
@@ -67,7 +68,7 @@ static const char *find_granted(const struct reach *reach)
 		bool regular;
 
 		if (section_is_enforced(grant->section) && grant->path && grant->rights & RIGHT_READ_FILE &&
-		    path_is_strictly_beneath(grant->path, "/proc/self") && open_entry(grant->path, &regular) == 0 &&
+		    path_is_strictly_beneath(grant->path, PROC_SELF) && open_entry(grant->path, &regular) == 0 &&
 		    regular)
 			return grant->path;
 	}
