@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 
 #define GROUPS_MOST 1024
 
@@ -140,18 +141,36 @@ static void be_self_again(const struct person *self)
 	take_capabilities(self->capabilities);
 }
 
-bool permission_refuses(pid_t tid, const struct access *access)
+/* The task's own entries, as we find them; NULL stays. The caller frees. */
+static char *path_of(pid_t tid, const char *path)
 {
-	struct person person, self;
+	if (!path || !path_is_beneath(path, PROC_SELF))
+		return path ? duplicate(path) : NULL;
+	return format_text("/proc/%d%s", (int)tid, path + strlen(PROC_SELF));
+}
+
+static bool ask_as(const struct person *person, const struct person *self, const struct access *access)
+{
 	bool refused;
 
-	if (!access->path || !read_person(tid, &person) || !read_person(getpid(), &self))
-		return false;
-	if (is_same(&person, &self))
+	if (is_same(person, self))
 		return ask(access);
-	if (!be(&person))
+	if (!be(person))
 		return false;
 	refused = ask(access);
-	be_self_again(&self);
+	be_self_again(self);
 	return refused;
+}
+
+bool permission_refuses(pid_t tid, const struct access *access)
+{
+	scoped_free char *path = path_of(tid, access->path), *path2 = path_of(tid, access->path2);
+	struct access theirs = *access;
+	struct person person, self;
+
+	if (!path || !read_person(tid, &person) || !read_person(getpid(), &self))
+		return false;
+	theirs.path = path;
+	theirs.path2 = path2;
+	return ask_as(&person, &self, &theirs);
 }

@@ -10,6 +10,7 @@
 #include "profile/fact.h"
 #include "profile/mount_names.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/seccomp_groups.h"
 
 struct judge {
@@ -226,12 +227,20 @@ static bool judge_needs(struct judge *judge, const struct refusal *refusal, stru
 	return denied;
 }
 
+static bool is_of_open(const struct access *access)
+{
+	return access->call && (strncmp(access->call, "open", 4) == 0 || strcmp(access->call, "creat") == 0);
+}
+
 /* Why something was refused that has all its lines. */
 static const char *other_reason(const struct access *access)
 {
 	if (explain_is_core(access))
 		return "no line is missing for it: core(5) says what else keeps one from being written";
-	if (access->path && path_is_strictly_beneath(access->path, "/proc/self"))
+	if (access->path && path_is_strictly_beneath(access->path, PROC_SELF) && !is_of_open(access))
+		return "no line is missing for it: a process's own entries in /proc are opened, and nothing else "
+		       "works on them under a profile";
+	if (access->path && path_is_strictly_beneath(access->path, PROC_SELF))
 		return "no line is missing for it: it is opened by its own name alone, not through a descriptor or "
 		       "another "
 		       "link in /proc (as /dev/stdin), and not for a process that does not let itself be looked into";

@@ -1,7 +1,7 @@
 /*
  * A process's own entries in /proc, by ways that a confined run does not have: Landlock has no rule for them, and the
- * runner's supervisor, which opens them instead, never goes through a link that leads elsewhere than its text says
- * (/dev/stdin, /proc/self/fd/3, /proc/self/root).
+ * runner's supervisor, which opens them instead, does nothing else with them, and never goes through a link that leads
+ * elsewhere than its text says (/dev/stdin, /proc/self/fd/3, /proc/self/root).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/path.h"
+#include "profile/proc_path.h"
 #include "profile/way.h"
 #include "tracer/decoder.h"
 
@@ -46,7 +47,7 @@ static int follow(void *data, const struct way_link *link, char **instead, struc
 /* As most name it; nothing has to be opened then. */
 static bool is_plain(const char *path)
 {
-	static const char self[] = "/proc/self/";
+	static const char self[] = PROC_SELF "/";
 
 	return strncmp(path, self, sizeof self - 1) == 0 && !strchr(path + sizeof self - 1, '/');
 }
@@ -85,4 +86,28 @@ void decoder_say_led(struct decoder *decoder, struct task *task, const struct ca
 		decoder_incomplete(decoder, "an entry of the process's own in /proc was opened through a descriptor or "
 					    "another link in /proc (as /dev/stdin), which does not work under a "
 					    "profile");
+}
+
+/* What was opened once is whatever it was opened as. */
+static bool is_served(const struct call *call)
+{
+	switch (call->row->class) {
+	case CALL_OPEN:
+	case CALL_OPEN_HOW:
+	case CALL_OPEN_HANDLE:
+	case CALL_OPEN_PEER:
+	case CALL_USE_DESCRIPTOR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void decoder_say_own(struct decoder *decoder, const struct call *call, const struct object *object)
+{
+	if (!decoder->confined && object->own && !is_served(call))
+		decoder_incomplete(decoder,
+				   "%s(2) was called on an entry of the process's own in /proc, which does not work "
+				   "under a profile: there such entries are opened, and nothing else",
+				   call->row->name);
 }

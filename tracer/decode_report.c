@@ -143,8 +143,10 @@ void decoder_report(struct decoder *decoder, struct task *task, const struct cal
 	}
 	if (object->widened && access->asked && !decoder->explained)
 		decoder_notice(decoder, "%s is granted as a whole: its entries come and go", object->path);
-	if (access->asked)
+	if (access->asked) {
 		say_unserved(decoder, task, object);
+		decoder_say_own(decoder, call, object);
+	}
 	access->path = object->path;
 	if (!access->type)
 		access->type = object->widened ? OBJECT_DIRECTORY : object->type;

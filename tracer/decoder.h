@@ -164,6 +164,8 @@ void decoder_incomplete(struct decoder *decoder, const char *format, ...) __attr
 
 /* An open of one of its process's own entries in /proc: incomplete, if a confined run has no such way to it. */
 void decoder_say_led(struct decoder *decoder, struct task *task, const struct call *call, const struct object *object);
+/* The same of any other call for which Landlock was asked about such an entry. */
+void decoder_say_own(struct decoder *decoder, const struct call *call, const struct object *object);
 /* A use, or a refusal, of what has PLACE_PRIVATE makes the profile incomplete. */
 void decoder_say_private(struct decoder *decoder, const struct call *call, const struct object *object);
 /* After a call that failed: the same, should it be for that, of the names of a call that is reported only when asked.

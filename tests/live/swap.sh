@@ -39,6 +39,45 @@ for way in /proc/self/status self/status /proc/thread-self/status /proc/self/tas
   is "and so it is, too" "$status" 0
 done
 
+# Whether ordinary permissions refuse an own entry is asked of the program's, not of the tool's, which lets nobody look.
+learn sh -c 'cat /proc/self/comm'
+run "$TRACE_RUN" -e -p "$profile" -- sh -c 'echo x >/proc/self/comm'
+like "an own entry that is written: -e has the line" "$err" 'allow = [a-z_,]*write_file /proc/self/comm'
+
+# Other calls than opens, which nobody makes for the program.
+if [ -x /usr/bin/python3 ]; then
+  own=/proc/self/comm
+  for call in "truncate('$own', 0)" "rename('$own', '$own')" "unlink('$own')" "rmdir('/proc/self/task')"; do
+    learn /usr/bin/python3 -SE -c "import os; os.$call"
+    has "incomplete: $call" "incomplete = ${call%%(*}(2) was called on an entry of the process's own in /proc, which does not work under a profile: there such entries are opened, and nothing else"
+    run "$TRACE_RUN" -e -p "$profile"
+    like "and so it is" "$status $err" '^1 .*Permission denied'
+    like "-e says why" "$err" "a process's own entries in /proc are opened, and nothing else works on them"
+  done
+  learn /usr/bin/python3 -SE -c "import os; os.ftruncate(os.open('$own', os.O_WRONLY | os.O_TRUNC), 0)"
+  has "complete: ftruncate(2) of what was opened" 'complete = yes'
+  confined /usr/bin/python3 -SE -c "import os; os.ftruncate(os.open('$own', os.O_WRONLY | os.O_TRUNC), 0)"
+  is "and so it is, too" "$status" 0
+  cat >through.py <<'END'
+import os
+os.mkdir("through")
+os.chdir("through")
+fd = os.open("file", os.O_CREAT | os.O_RDWR)
+os.truncate("/dev/fd/%d" % fd, 10)
+os.mkdir("/proc/self/cwd/made")
+os.rename("/proc/thread-self/cwd/file", "/proc/%d/cwd/made/file" % os.getpid())
+os.execv("/proc/self/root/bin/ls", ["ls", "-R"])
+END
+  learn /usr/bin/python3 -SE through.py
+  has "complete: other files by such links" 'complete = yes'
+  seen="$status $out"
+  rm -r through
+  confined /usr/bin/python3 -SE through.py
+  is "and so it is, too" "$status $out" "$seen"
+else
+  skip "other calls than opens" 'python3 is not installed'
+fi
+
 # Other processes.
 learn cat /proc/1/status
 has "entries of other processes make it incomplete" 'incomplete = entries of other processes in /proc were used'
