@@ -13,21 +13,7 @@
 static const struct environment_line *find_line(const struct profile *profile, enum environment_action action,
 						const char *name)
 {
-	for (size_t i = 0; i < profile->environment_count; i++) {
-		const struct environment_line *line = &profile->environment[i];
-
-		if (line->action == action && strcmp(line->name, name) == 0)
-			return line;
-	}
-	return NULL;
-}
-
-static bool has_action(const struct profile *profile, enum environment_action action)
-{
-	for (size_t i = 0; i < profile->environment_count; i++)
-		if (profile->environment[i].action == action)
-			return true;
-	return false;
+	return profile_environment_line(profile, action, name, strlen(name));
 }
 
 static struct change *add_line(struct diff *diff, enum change_kind kind, const struct environment_line *line,
@@ -99,7 +85,7 @@ void diff_environment(const struct profile *old, const struct profile *new, stru
 	}
 	if (!old->has_environment)
 		add_section(diff, "[environment]", false, "is new: every variable passed before");
-	else if (has_action(old, ENVIRONMENT_KEEP) && !has_action(new, ENVIRONMENT_KEEP))
+	else if (profile_has_action(old, ENVIRONMENT_KEEP) && !profile_has_action(new, ENVIRONMENT_KEEP))
 		add_section(diff, "no keep", true, "had some: what passes is no longer a list");
 	for (size_t i = 0; i < new->environment_count; i++)
 		compare_new_line(old, &new->environment[i], diff);

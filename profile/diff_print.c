@@ -17,18 +17,6 @@ static const struct {
 	[CHANGE_CHANGED] = {"~", "changed"},
 };
 
-/* Colour tells how much a line deserves a look, which is not what it tells in a diff of text. */
-static enum style tier_style(enum tier tier)
-{
-	static const enum style styles[] = {
-		[TIER_NORMAL] = STYLE_PLAIN,
-		[TIER_GUARDED] = STYLE_YELLOW,
-		[TIER_PROTECTED] = STYLE_RED,
-	};
-
-	return styles[tier];
-}
-
 static enum style change_style(const struct change *change)
 {
 	if (change->gains)

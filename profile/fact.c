@@ -90,6 +90,17 @@ char *fact_arguments(const struct profile *profile)
 	return buffer_steal(&out);
 }
 
+enum style tier_style(enum tier tier)
+{
+	static const enum style styles[] = {
+		[TIER_NORMAL] = STYLE_PLAIN,
+		[TIER_GUARDED] = STYLE_YELLOW,
+		[TIER_PROTECTED] = STYLE_RED,
+	};
+
+	return styles[tier];
+}
+
 void fact_put_path(struct json *object, const char *key, const char *path)
 {
 	scoped_free char *text = path ? fact_path(path) : NULL;

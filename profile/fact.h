@@ -5,7 +5,9 @@
 #pragma once
 
 #include "base/json.h"
+#include "base/output.h"
 #include "profile/profile.h"
+#include "profile/tiers.h"
 
 /*
  * What stands for the controlling terminal while a profile is only looked at: `${TTY}` is the same fact on every
@@ -22,6 +24,9 @@ char *fact_environment(const struct environment_line *line); /* "set = LANG=C" *
 char *fact_value(const char *key, const char *value);	     /* "program = /usr/bin/x" */
 /* In one line, for people: neither escaped nor made to be read back. */
 char *fact_arguments(const struct profile *profile);
+
+/* How much a line deserves a look: that is what colour tells, in a diff as well. */
+enum style tier_style(enum tier tier);
 
 /* Members of JSON output: a path as fact_path() has it (NULL puts null), and a list of rights. */
 void fact_put_path(struct json *object, const char *key, const char *path);

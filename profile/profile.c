@@ -159,6 +159,26 @@ struct environment_line *profile_add_environment(struct profile *profile, enum e
 	return line;
 }
 
+const struct environment_line *profile_environment_line(const struct profile *profile, enum environment_action action,
+							const char *name, size_t length)
+{
+	for (size_t i = 0; i < profile->environment_count; i++) {
+		const struct environment_line *line = &profile->environment[i];
+
+		if (line->action == action && strncmp(line->name, name, length) == 0 && !line->name[length])
+			return line;
+	}
+	return NULL;
+}
+
+bool profile_has_action(const struct profile *profile, enum environment_action action)
+{
+	for (size_t i = 0; i < profile->environment_count; i++)
+		if (profile->environment[i].action == action)
+			return true;
+	return false;
+}
+
 struct word *profile_add_argument(struct profile *profile, const char *argument)
 {
 	struct word *word = ARRAY_APPEND(profile->arguments, profile->argument_count, profile->argument_capacity);

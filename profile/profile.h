@@ -162,6 +162,11 @@ struct environment_line *profile_add_environment(struct profile *profile, enum e
 						 const char *name, const char *value);
 struct word *profile_add_seccomp(struct profile *profile, const char *word);
 
+/* The first line of this action on the variable, whose name has `length` bytes; NULL for none. */
+const struct environment_line *profile_environment_line(const struct profile *profile, enum environment_action action,
+							const char *name, size_t length);
+bool profile_has_action(const struct profile *profile, enum environment_action action);
+
 /* Makes it `complete = no` for this reason. */
 struct word *profile_add_incomplete(struct profile *profile, const char *reason);
 

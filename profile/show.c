@@ -23,17 +23,6 @@ struct page {
 	bool colour;
 };
 
-static enum style tier_style(enum tier tier)
-{
-	static const enum style styles[] = {
-		[TIER_NORMAL] = STYLE_PLAIN,
-		[TIER_GUARDED] = STYLE_YELLOW,
-		[TIER_PROTECTED] = STYLE_RED,
-	};
-
-	return styles[tier];
-}
-
 bool show_is_wide(const struct grant *grant)
 {
 	struct stat status;

@@ -5,34 +5,16 @@
 
 #include "base/memory.h"
 
-static const struct environment_line *find(const struct profile *profile, enum environment_action action,
-					   const char *name, size_t length)
-{
-	for (size_t i = 0; i < profile->environment_count; i++) {
-		const struct environment_line *line = &profile->environment[i];
-
-		if (line->action == action && strncmp(line->name, name, length) == 0 && !line->name[length])
-			return line;
-	}
-	return NULL;
-}
-
-static bool has_action(const struct profile *profile, enum environment_action action)
-{
-	for (size_t i = 0; i < profile->environment_count; i++)
-		if (profile->environment[i].action == action)
-			return true;
-	return false;
-}
-
 /* Whether an entry "NAME=VALUE" (or a strange one without '=') passes as it is. */
 static bool passes(const struct profile *profile, const char *entry)
 {
 	size_t length = strcspn(entry, "=");
 
-	if (find(profile, ENVIRONMENT_SET, entry, length) || find(profile, ENVIRONMENT_UNSET, entry, length))
+	if (profile_environment_line(profile, ENVIRONMENT_SET, entry, length) ||
+	    profile_environment_line(profile, ENVIRONMENT_UNSET, entry, length))
 		return false;
-	return !has_action(profile, ENVIRONMENT_KEEP) || find(profile, ENVIRONMENT_KEEP, entry, length);
+	return !profile_has_action(profile, ENVIRONMENT_KEEP) ||
+	       profile_environment_line(profile, ENVIRONMENT_KEEP, entry, length);
 }
 
 char **environment_build(const struct profile *profile, char *const environment[])
