@@ -31,6 +31,9 @@
 #                      (without their last newlines), and whole in the files $TL_DIR/out and $TL_DIR/err
 # learn CMD…           run, under trace-learn with $learn_options, profile $profile (p.ini)
 # confined CMD…        run, under trace-run with $run_options and $profile
+# as_abi N CMD…        run, on a kernel that seems to have this Landlock ABI
+# at_open FILE CMD…    run of $held, with CMD while it is stopped at its open of FILE (by strace(1), which must be there); what
+#                      $held_by holds stands in front of strace
 # in_terminal CMD…     run, on a new controlling terminal; $out is what appears on it, without carriage returns
 # wait_for CMD…        tries CMD every 20 ms until it succeeds, at most $limit seconds: never sleep and hope
 #
@@ -63,6 +66,8 @@ limit=30
 profile=p.ini
 learn_options=()
 run_options=()
+held=()
+held_by=()
 status=0
 out=
 err=
@@ -92,6 +97,27 @@ learn() {
 
 confined() {
   run "$TRACE_RUN" "${run_options[@]}" -p "$profile" -- "$@"
+}
+
+as_abi() {
+  local abi=$1
+  shift
+  run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI="$abi" \
+    ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" "$@"
+}
+
+at_open() {
+  local file=$1
+  shift
+  rm -f trace
+  "${held_by[@]}" strace -qq -o trace -P "$file" -e trace=openat -e inject=openat:signal=STOP:when=1 \
+    sh -c 'echo $$ >pid; exec "$@"' sh "${held[@]}" >"$TL_DIR/out" 2>"$TL_DIR/err" </dev/null &
+  wait_for grep -q 'stopped by SIGSTOP' trace
+  "$@"
+  kill -CONT "$(<pid)"
+  wait "$!"
+  status=$?
+  take_output
 }
 
 in_terminal() {

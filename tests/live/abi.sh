@@ -3,14 +3,6 @@
 # that ABI knows is enforced, and what it does not know is said, never lost in silence.
 . "$TL_SRC/tests/lib.sh"
 
-# as_abi N CMD…: run, on a kernel that seems to have this ABI.
-as_abi() {
-  local abi=$1
-  shift
-  run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI="$abi" \
-    ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" "$@"
-}
-
 # Reads, makes, writes, cuts, renames in one directory and across two, links, removes, lists, and opens a device.
 cat >"$TL_DIR/job.pl" <<'END'
 use Socket;

@@ -3,14 +3,6 @@
 # profile demands, and every loss is named.
 . "$TL_SRC/tests/lib.sh"
 
-# as_abi N CMD…: run, on a kernel that seems to have this ABI.
-as_abi() {
-  local abi=$1
-  shift
-  run env LD_PRELOAD="$FIXTURES/force_abi.so" FORCE_ABI="$abi" \
-    ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" "$@"
-}
-
 profile_for() {
   printf '[profile]\nformat = 1\nlandlock = %s\n[protected]\n' "$1"
   printf 'allow = read_dir,read_file /proc\n[normal]\n' # for sanitizers

@@ -214,22 +214,12 @@ fi
 fresh
 printf '[profile]\nformat = 1\n[normal]\n' >name.ini
 printf 'allow = execute,read_dir,read_file %s\n' /usr /bin /lib /lib64 >>name.ini
-meanwhile() {
-  rm -f trace
-  strace -qq -o trace -P name.ini -e trace=openat -e inject=openat:signal=STOP:when=1 sh -c 'echo $$ >pid; exec "$@"' sh \
-    "$TRACE_RUN" -q -p name.ini -- echo started >"$TL_DIR/out" 2>"$TL_DIR/err" &
-  wait_for grep -q 'stopped by SIGSTOP' trace
-  "$@"
-  kill -CONT "$(<pid)"
-  wait "$!"
-  status=$?
-  take_output
-}
+held=("$TRACE_RUN" -q -p name.ini -- echo started)
 if command -v strace >/dev/null; then
-  meanwhile true
+  at_open name.ini true
   is "control: in between nothing happens" "$status $out" "0 started"
   cp name.ini new.ini
-  meanwhile mv new.ini name.ini
+  at_open name.ini mv new.ini name.ini
   is "a profile that was replaced in between is not used" "$status $out" "125 "
   like "which is said" "$err" 'name.ini: the profile was replaced while it was read$'
 else

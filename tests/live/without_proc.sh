@@ -37,31 +37,20 @@ else
   without_proc "$TRACE_LEARN" -q --no-log -o learned.ini -- cat f
   check "what was learned is not lost" grep -q '^program = /usr/bin/cat' learned.ini
 
-  # meanwhile CMD…: what comes of a start when CMD is run between its look at the profile and the open, where strace stops it.
-  meanwhile() {
-    rm -f trace
-    unshare -m sh -c 'umount -l /proc && exec "$@"' sh strace -qq -o trace -P name.ini -e trace=openat \
-      -e inject=openat:signal=STOP:when=1 sh -c 'echo $$ >pid; exec "$@"' sh \
-      "${tried[@]}" >"$TL_DIR/out" 2>"$TL_DIR/err" &
-    wait_for grep -q 'stopped by SIGSTOP' trace
-    "$@"
-    kill -CONT "$(<pid)"
-    wait "$!"
-    status=$?
-    take_output
-  }
+  # Between a start's look at the profile and the open, where strace stops it.
+  held_by=(unshare -m sh -c 'umount -l /proc && exec "$@"' sh)
   if type strace >/dev/null 2>&1; then
     cp p.ini name.ini
     cp p.ini new.ini
-    tried=("$TRACE_RUN" -q -p name.ini -- cat f)
-    meanwhile true
+    held=("$TRACE_RUN" -q -p name.ini -- cat f)
+    at_open name.ini true
     is "control: between look and open nothing happens" "$status $out" "0 hello"
-    meanwhile mv new.ini name.ini
+    at_open name.ini mv new.ini name.ini
     is "a profile that is replaced there is not taken" "$status $out" "125 "
     like "which is said" "$err" 'name.ini: the profile was replaced while it was read$'
-    tried=("$TRACE_PROFILE" show name.ini)
+    held=("$TRACE_PROFILE" show name.ini)
     cp p.ini new.ini
-    meanwhile mv new.ini name.ini
+    at_open name.ini mv new.ini name.ini
     is "nor by those that only read it" "$status $out" "2 "
     like "which is said" "$err" 'name.ini: the profile was replaced while it was read$'
   else
