@@ -143,14 +143,29 @@ void recording_finish(struct recording *recording)
 	buffer_finish(&recording->incomplete);
 }
 
+static void compare(const struct recording *recording, const char *lines)
+{
+	cr_expect_str_eq(buffer_text(&recording->accesses), lines, "\n%sinstead of\n%s%s%s",
+			 buffer_text(&recording->accesses), lines, buffer_text(&recording->notices),
+			 buffer_text(&recording->incomplete));
+}
+
 static void expect_lines(scenario_fn *scenario, const struct trace_options *options, const char *lines)
 {
 	struct recording recording;
 
 	record_with(&recording, scenario, options);
-	cr_expect_str_eq(buffer_text(&recording.accesses), lines, "\n%sinstead of\n%s%s%s",
-			 buffer_text(&recording.accesses), lines, buffer_text(&recording.notices),
-			 buffer_text(&recording.incomplete));
+	compare(&recording, lines);
+	recording_finish(&recording);
+}
+
+void expect_complete(scenario_fn *scenario, const char *lines)
+{
+	struct recording recording;
+
+	record(&recording, scenario, TRACE_CALLS_ENFORCED);
+	compare(&recording, lines);
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
 	recording_finish(&recording);
 }
 

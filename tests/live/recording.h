@@ -31,5 +31,7 @@ void remove_fresh_directory(void);
 
 /* Records the scenario and compares all accesses with the lines. */
 void expect_accesses(scenario_fn *scenario, const char *lines);
-/* The same with what is only looked at, and changes of metadata. */
+/* The same of what Landlock enforces; and nothing may make it incomplete. */
+void expect_complete(scenario_fn *scenario, const char *lines);
+/* As the first, with what is only looked at, and changes of metadata. */
 void expect_looks(scenario_fn *scenario, const char *lines);
