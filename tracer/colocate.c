@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/memory.h"
 #include "tracer/clock.h"
 #include "tracer/proc_status.h"
 #include "tracer/signals.h"
@@ -122,24 +123,50 @@ static void pause_moves(struct colocation *colocation, uint64_t now)
 }
 
 /* The tool stays too: woken by the task, the kernel would put it on an idle processor. */
+static bool stay(struct colocation *colocation)
+{
+	int processor = sched_getcpu();
+
+	if (colocation->stays)
+		return true;
+	if (processor < 0 || processor >= CPU_SETSIZE || !set_one(0, processor))
+		return false;
+	colocation->used = colocation->stays = true;
+	colocation->processor = processor;
+	signals_tick(TICK_COLOCATE, true);
+	return true;
+}
+
+static void stay_no_longer(struct colocation *colocation)
+{
+	if (!colocation->stays)
+		return;
+	colocation->stays = false;
+	colocation->bereaved = 0;
+	set_all(0);
+	signals_tick(TICK_COLOCATE, false);
+}
+
+/* It is there by now. */
+static void take(struct colocation *colocation, struct task *task, uint64_t now)
+{
+	colocation->moved = task;
+	colocation->moved_at = now;
+	colocation->bereaved = 0;
+	colocation->seen = colocation->stops;
+}
+
 static void move(struct session *session, struct task *task, uint64_t now)
 {
 	struct colocation *colocation = &session->colocation;
-	int processor = sched_getcpu();
 
-	if (processor < 0 || processor >= CPU_SETSIZE || !set_one(0, processor))
+	if (!stay(colocation))
 		return;
-	colocation->used = true;
-	colocation->processor = processor;
-	colocation->moved = task;
-	colocation->moved_at = now;
-	if (!set_one(task->tid, processor)) {
+	take(colocation, task, now);
+	if (!set_one(task->tid, colocation->processor)) {
 		pause_moves(colocation, now);
 		colocate_give_back(session);
-		return;
 	}
-	colocation->seen = colocation->stops;
-	signals_tick(TICK_COLOCATE, true);
 }
 
 static void consider(struct session *session, struct task *task)
@@ -186,6 +213,8 @@ void colocate_stop(struct session *session, struct task *task)
 		return;
 	if (colocation->moved)
 		conflict(session);
+	else if (colocation->bereaved != task->pid)
+		stay_no_longer(colocation);
 	if (colocation->last != task->tid)
 		colocation->streak = 0;
 	colocation->last = task->tid;
@@ -216,28 +245,58 @@ void colocate_birth(struct session *session, struct task *task, const struct tas
 	task->native = true;
 }
 
+/* Its maker mostly waits for it, and has all processors for what else it may do: so still one alone is moved. */
+static void hand_on(struct colocation *colocation, struct task *maker, struct task *made)
+{
+	set_all(maker->tid);
+	made->native = true;
+	take(colocation, made, clock_microseconds());
+	colocation->stops++;
+}
+
+void colocate_made(struct session *session, struct task *maker, struct task *made)
+{
+	struct colocation *colocation = &session->colocation;
+
+	if (made)
+		made->maker = maker->pid;
+	if (made && colocation->moved == maker && made->pid != maker->pid && !made->native) {
+		hand_on(colocation, maker, made);
+		return;
+	}
+	colocate_give_back(session); /* two run now */
+	if (made)
+		colocate_birth(session, made, maker);
+}
+
+void colocate_child_ended(struct session *session, struct task *task)
+{
+	const struct colocation *colocation = &session->colocation;
+	uint64_t now;
+
+	if (!colocation->on || colocation->moved || colocation->bereaved != task->pid)
+		return;
+	now = clock_microseconds();
+	if (now >= colocation->retry_at)
+		move(session, task, now);
+}
+
 void colocate_handled(struct session *session, pid_t tid)
 {
 	if (session->colocation.lender == tid)
 		session->colocation.lender = 0;
 }
 
-static void stay_no_longer(struct session *session)
-{
-	session->colocation.moved = NULL;
-	set_all(0);
-	signals_tick(TICK_COLOCATE, false);
-}
-
 void colocate_give_back(struct session *session)
 {
-	const struct task *task = session->colocation.moved;
+	struct colocation *colocation = &session->colocation;
+	const struct task *task = steal_pointer(&colocation->moved);
 
-	if (!task)
-		return;
-	session->colocation.lender = task->tid;
-	set_all(task->tid);
-	stay_no_longer(session);
+	if (task) {
+		colocation->lender = task->tid;
+		set_all(task->tid);
+	}
+	stay_no_longer(colocation);
 }
 
 void colocate_end(struct session *session)
@@ -248,18 +307,24 @@ void colocate_end(struct session *session)
 
 void colocate_forget(struct session *session, const struct task *task)
 {
-	if (session->colocation.moved == task)
-		stay_no_longer(session);
+	struct colocation *colocation = &session->colocation;
+
+	if (colocation->moved != task)
+		return;
+	colocation->moved = NULL;
+	colocation->bereaved = task->tid == task->pid ? task->maker : 0;
+	if (!colocation->bereaved)
+		stay_no_longer(colocation);
 }
 
 void colocate_look(struct session *session)
 {
 	struct colocation *colocation = &session->colocation;
 
-	if (!colocation->moved || !signals_ticked(TICK_COLOCATE))
+	if (!colocation->stays || !signals_ticked(TICK_COLOCATE))
 		return;
 	if (colocation->seen == colocation->stops) {
-		colocation->quiet = colocation->moved->tid;
+		colocation->quiet = colocation->moved ? colocation->moved->tid : 0;
 		colocate_give_back(session);
 	}
 	colocation->seen = colocation->stops;

@@ -4,9 +4,11 @@
  *
  * The program never sees it. What could tell is a stop: before sched_getaffinity(2) all is given back, for good before
  * the program sets processors itself, or once it has opened some /proc/PID/status. A new task, which inherits its
- * maker's processors, gets them back before its first instruction. Given back is the set of all processors, which the
- * kernel cuts to the task's cpuset, now and when that changes; so nothing is moved where the tool was started with less
- * than all processors of the machine. (Processors that somebody outside sets for a task while it is moved are lost.)
+ * maker's processors, gets them back before its first instruction; but where its maker was the one that is moved, the
+ * new process is it from then on, and when it has ended its maker again, which has waited for it. Given back is the set
+ * of all processors, which the kernel cuts to the task's cpuset, now and when that changes; so nothing is moved where
+ * the tool was started with less than all processors of the machine. (Processors that somebody outside sets for a task
+ * while it is moved are lost.)
  */
 #pragma once
 
@@ -19,6 +21,12 @@ void colocate_stop(struct session *session, struct task *task);
 
 /* Before a new task runs, or is told of. maker: NULL when unknown. */
 void colocate_birth(struct session *session, struct task *task, const struct task *maker);
+
+/* The event that tells of a new task (NULL: it is gone), in place of colocate_birth(). */
+void colocate_made(struct session *session, struct task *maker, struct task *made);
+
+/* At the stop of a task that is told of a child's end. */
+void colocate_child_ended(struct session *session, struct task *task);
 
 void colocate_give_back(struct session *session);
 

@@ -54,6 +54,8 @@ struct colocation {
 	struct task *moved; /* NULL for none */
 	pid_t lender;	    /* was given back, and has not stopped since: what it makes may be born there; 0 for none */
 	pid_t quiet;	    /* was given back as it did not stop: it may go on as before; 0 for none */
+	pid_t bereaved;	    /* process that made the one which was moved and has ended: it has waited; 0 for none */
+	bool stays;	    /* the tool keeps to its processor */
 	int processor;	    /* the shared one */
 	uint64_t moved_at;  /* this and all times: microseconds */
 	pid_t last;	    /* that stopped, … */

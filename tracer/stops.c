@@ -114,6 +114,8 @@ static void on_signal(struct session *session, struct task *task, int signal)
 	else
 		signal = jobs_deliver(session, task, signal);
 	process_signalled(session, task, signal);
+	if (signal == SIGCHLD)
+		colocate_child_ended(session, task);
 	resume(session, task, signal);
 }
 
@@ -170,11 +172,9 @@ static void on_clone(struct session *session, struct task *task, const struct ev
 		task_take_image(made, task);
 	else if (exists(event->other))
 		made = followed_add(session, event->other, task);
-	colocate_give_back(session); /* two run now */
-	if (made) {
-		colocate_birth(session, made, task);
+	colocate_made(session, task, made);
+	if (made)
 		process_forked(session, task, made);
-	}
 	resume(session, task, 0);
 }
 

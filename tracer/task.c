@@ -55,8 +55,10 @@ struct task *task_add(struct task_table *table, pid_t tid, const struct task *pa
 		task->pid = find_group(tid);
 	if (!parent)
 		parent = find_parent(table, task);
-	if (parent)
+	if (parent) {
+		task->maker = parent->pid;
 		task_take_image(task, parent);
+	}
 	HASH_ADD_INT(table->tasks, tid, task);
 	table->thread_count += task->pid != tid;
 	return task;

@@ -16,6 +16,7 @@ struct call; /* what decode.c remembers from entry to exit */
 struct task {
 	pid_t tid;
 	pid_t pid;	   /* thread group */
+	pid_t maker;	   /* its process, 0 when unknown */
 	char *image;	   /* owned: canonical name of the program it runs; NULL when unknown */
 	char *core;	   /* owned; of a leader, under a profile: core_due() of the signal that is on its way */
 	struct call *call; /* owned by the decoder; NULL between calls */
