@@ -69,7 +69,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->keep_links = options->keep_links;
 	decoder->stacks = options->stacks && observer->stood;
 	decoder->looks = options->looks;
-	decoder->resolver = resolver_create(options->looks);
+	decoder->resolver = resolver_create(options->looks, tasks);
 	if (options->allow_rings || options->unbound)
 		resolver_mounts_differ(decoder->resolver);
 	syscall_index_init(&decoder->index, seccomp_arch_native());
@@ -155,11 +155,13 @@ static seccomp_set_t groups_of_clone3(struct decoder *decoder, const struct task
 	return seccomp_groups_of_call("unshare", flags);
 }
 
-static seccomp_set_t groups_of(struct decoder *decoder, const struct task *task, const struct syscall_row *row,
+static seccomp_set_t groups_of(struct decoder *decoder, struct task *task, const struct syscall_row *row,
 			       const struct event *event)
 {
 	if (strcmp(row->name, "clone3") == 0)
 		return groups_of_clone3(decoder, task, event);
+	if (strcmp(row->name, "unshare") == 0)
+		task->start = START_OWN;
 	if (row->class == CALL_CLONE)
 		decoder->shares_files |= shares_files(event->arguments[0]);
 	return seccomp_groups_of_call(row->name, event->arguments) & SECCOMP_EVERY_WORD;

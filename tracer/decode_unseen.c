@@ -68,9 +68,10 @@ static void seccomp_exit(struct decoder *decoder, struct task *task, struct call
 			       "%s wants seccomp's strict mode, which was refused: there is a filter already, as under "
 			       "trace-run",
 			       task_image(decoder, task));
-	else if (!is_strict(call) && !call->error)
-		decoder_incomplete(decoder,
-				   "a seccomp listener of the program's own can let calls go on that are not seen");
+	if (is_strict(call) || call->error)
+		return;
+	resolver_mounts_differ(decoder->resolver); /* unshare(2) and its like among them */
+	decoder_incomplete(decoder, "a seccomp listener of the program's own can let calls go on that are not seen");
 }
 
 const struct call_class seccomp_class = {seccomp_entry, seccomp_exit};

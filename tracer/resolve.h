@@ -53,7 +53,8 @@ struct name {
 
 struct resolver;
 
-struct resolver *resolver_create(bool looks); /* looks: resolve_as_named() will be asked, so it has to be cheap */
+/* looks: resolve_as_named() will be asked, so it has to be cheap. Looks at the tasks while it lives. */
+struct resolver *resolver_create(bool looks, const struct task_table *tasks);
 void resolver_destroy(struct resolver *resolver);
 /* At the end of a task. */
 void resolver_forget(struct resolver *resolver, const struct task *task);
@@ -87,8 +88,7 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
  * Writes the name made absolute to *path, and nothing of it followed: links and `..` stay, and nothing says whether it
  * is there. Looks at the directory that it starts from at most. false: no path leads there.
  */
-bool resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
-		      struct buffer *path);
+bool resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name, struct buffer *path);
 
 /* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
  * does not exist. */

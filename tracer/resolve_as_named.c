@@ -1,4 +1,5 @@
 /* Names of what is only looked at: cheap, since there are many of them, and nothing depends on where they lead. */
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,11 +43,26 @@ static bool is_in_proc(const struct resolver *resolver, const char *text)
 	return false;
 }
 
+/* As readlink(2); `text` has room for PATH_MAX. */
+static ssize_t read_start(const struct resolver *resolver, struct task *task, const struct name *name, char *text)
+{
+	ssize_t length = -1;
+
+	if (name->directory == AT_FDCWD)
+		length = start_shared_find(resolver->shared, resolver->tasks, task, text);
+	if (length >= 0)
+		return length;
+	length = start_links_read(resolver->starts, task->tid, name->directory, text, PATH_MAX);
+	if (length > 0 && name->directory == AT_FDCWD)
+		start_shared_keep(resolver->shared, resolver->tasks, task, text, (size_t)length);
+	return length;
+}
+
 /*
  * Where all is on mounts of ours, the link alone tells; else, and where it is odd, the file has to be looked at too,
  * and that takes as long. Whether it could be told so.
  */
-static bool add_plain_start(const struct resolver *resolver, const struct task *task, const struct name *name,
+static bool add_plain_start(const struct resolver *resolver, struct task *task, const struct name *name,
 			    struct buffer *path)
 {
 	char link[PROC_NAME_SIZE], *text = buffer_extend(path, PATH_MAX);
@@ -55,7 +71,7 @@ static bool add_plain_start(const struct resolver *resolver, const struct task *
 	if (!resolver->mounts_differ && name->text[0] == '/')
 		length = readlink(proc_name(link, task->tid, "root"), text, PATH_MAX);
 	else if (!resolver->mounts_differ)
-		length = start_links_read(resolver->starts, task->tid, name->directory, text, PATH_MAX);
+		length = read_start(resolver, task, name, text);
 	path->length = 0;
 	if (length <= 0 || length == PATH_MAX)
 		return false;
@@ -66,8 +82,7 @@ static bool add_plain_start(const struct resolver *resolver, const struct task *
 	return true;
 }
 
-static bool add_start(const struct resolver *resolver, const struct task *task, const struct name *name,
-		      struct buffer *path)
+static bool add_start(const struct resolver *resolver, struct task *task, const struct name *name, struct buffer *path)
 {
 	char link[PROC_NAME_SIZE];
 	struct object object;
@@ -83,8 +98,7 @@ static bool add_start(const struct resolver *resolver, const struct task *task, 
 	return found;
 }
 
-bool resolve_as_named(const struct resolver *resolver, const struct task *task, const struct name *name,
-		      struct buffer *path)
+bool resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name, struct buffer *path)
 {
 	buffer_clear(path);
 	if (!*name->text)

@@ -9,8 +9,10 @@
 #include "tracer/proc_name.h"
 #include "tracer/resolve.h"
 #include "tracer/start_links.h"
+#include "tracer/start_shared.h"
 
 struct resolver {
+	const struct task_table *tasks;
 	bool roots_differ;  /* some task may have another root than the tool */
 	bool mounts_differ; /* resolver_mounts_differ() */
 	dev_t root_device;
@@ -20,6 +22,7 @@ struct resolver {
 	size_t mount_count, mount_capacity;
 	struct fd_directory *descriptors;
 	struct start_links *starts;
+	struct start_shared *shared;
 	char **proc_mounts; /* where a procfs is mounted */
 	size_t proc_count, proc_capacity;
 };

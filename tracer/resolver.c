@@ -91,7 +91,7 @@ static bool begins_astray(const struct resolver *resolver)
 	return astray;
 }
 
-struct resolver *resolver_create(bool looks)
+struct resolver *resolver_create(bool looks, const struct task_table *tasks)
 {
 	struct resolver *resolver = allocate(sizeof *resolver);
 	scoped_file mounts = fopen("/proc/self/mountinfo", "re");
@@ -99,8 +99,10 @@ struct resolver *resolver_create(bool looks)
 	size_t size = 0;
 	struct stat status;
 
+	resolver->tasks = tasks;
 	resolver->descriptors = allocate(sizeof *resolver->descriptors);
 	resolver->starts = allocate(sizeof *resolver->starts);
+	resolver->shared = allocate(sizeof *resolver->shared);
 	if (stat("/", &status) == 0) {
 		resolver->root_device = status.st_dev;
 		resolver->root_inode = status.st_ino;
@@ -138,5 +140,6 @@ void resolver_destroy(struct resolver *resolver)
 	free(resolver->descriptors);
 	start_links_finish(resolver->starts);
 	free(resolver->starts);
+	free(resolver->shared);
 	free(resolver);
 }

@@ -84,6 +84,7 @@ struct session {
 	bool strangers;	  /* we had children before the session: the wait may report them too */
 	pid_t waited;	  /* the task that the last wait told of, … */
 	unsigned repeats; /* … and how often in a row before */
+	unsigned found;	  /* others that were looked for when one was waited for, the last time */
 	struct jobs jobs;
 	struct ending ending;
 	struct colocation colocation;

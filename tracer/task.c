@@ -101,6 +101,7 @@ void task_queue(struct task_table *table, struct task *task, int status)
 {
 	dequeue(table, task);
 	task->status = status;
+	task->waited = ++table->waited;
 	task->has_status = true;
 	DL_APPEND2(table->queue, task, previous, next);
 }

@@ -11,6 +11,9 @@
 
 #include "base/uthash.h"
 
+/* Whether a task has its directory in common with its thread group's leader (CLONE_FS). */
+enum start { START_UNKNOWN, START_SHARED, START_OWN };
+
 struct call; /* what decode.c remembers from entry to exit */
 
 struct task {
@@ -29,6 +32,8 @@ struct task {
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
 	bool has_status;   /* `status` was waited for and not handled; then it stands in the table's queue */
 	int status;
+	uint64_t waited; /* which one it was of all that were waited for */
+	enum start start;
 	struct task *previous, *next; /* in the queue */
 	UT_hash_handle hh;
 };
@@ -36,6 +41,7 @@ struct task {
 struct task_table {
 	struct task *tasks;
 	struct task *queue;  /* first to be handled */
+	uint64_t waited;     /* how many statuses were */
 	size_t thread_count; /* tasks that do not lead their thread group */
 };
 

@@ -16,25 +16,28 @@
 #include "tracer/stops.h"
 
 #define REPEATS 8 /* stops of one task before others are looked for */
+#define CROWD	3 /* others that were found: next time there are some too */
 
 static void note_all(struct session *session)
 {
 	int status;
 	pid_t tid;
 
-	while ((tid = wait4(-1, &status, __WALL | WNOHANG, NULL)) > 0)
+	session->found = 0;
+	for (; (tid = wait4(-1, &status, __WALL | WNOHANG, NULL)) > 0; session->found++)
 		followed_note(session, tid, status);
 }
 
 /*
  * wait4() looks at its children in a fixed order, so two busy tasks could keep a third one from ever being seen. One
  * alone cannot, while the rest sleeps, and mostly that is so: then what others there are is asked only now and then.
+ * What many have reported is taken together, for what they have in common is asked once then (start_shared.h).
  */
 static bool may_hide_others(struct session *session, pid_t tid)
 {
 	session->repeats = tid == session->waited ? session->repeats + 1 : 0;
 	session->waited = tid;
-	return task_count(&session->tasks) > 1 && session->repeats % REPEATS == 0;
+	return task_count(&session->tasks) > 1 && (session->repeats % REPEATS == 0 || session->found >= CROWD);
 }
 
 /* Fills the queue; where one task may hide others, with all that is ready. */

@@ -40,6 +40,24 @@ is "that is moved" "$(at "$PWD/two/there")" 1
 is "that is deleted" "$(at '[^"]*nowhere')" 0
 is "one's own in /proc" "$(at /proc/self/stat) $(at '/proc/[0-9]*/stat')" '1 0'
 is "the root" "$(at /etc)" 1
+
+# Of threads that stand together the kernel is asked for those at once that have a directory in common, and only these.
+learn_options=(-l threads)
+learn sh -c 'mkdir 1 2 4 5 7 8 10 11 && exec "$0" 12' "$FIXTURES/looking_threads"
+is "threads look" "$status" 0
+wanted_looks() {
+  local thread look
+  for thread in {0..11}; do
+    for look in {0..299}; do
+      if [ $((thread % 3)) = 2 ] || { [ $((thread % 3)) = 1 ] && [ "$look" != 0 ]; }; then
+        echo "$PWD/$thread/$thread-$look"
+      else
+        echo "$PWD/$thread-$look"
+      fi
+    done
+  done
+}
+is "each where it is" "$(grep '"kind":"look"' threads | grep -o '"path":"[^"]*/[0-9]*-[0-9]*"' | cut -d'"' -f4 | sort)" "$(wanted_looks | sort)"
 learn_options=(-l log)
 
 # why: never a reason for a grant.
