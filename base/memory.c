@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,17 @@ char *format_text(const char *format, ...)
 	text = format_text_list(format, arguments);
 	va_end(arguments);
 	return text;
+}
+
+ssize_t get_line(char **line, size_t *size, FILE *file)
+{
+	ssize_t length;
+
+	errno = 0;
+	length = getline(line, size, file);
+	if (length < 0 && errno == ENOMEM)
+		out_of_memory();
+	return length;
 }
 
 void *array_room(void *items, size_t count, size_t *capacity, size_t size)

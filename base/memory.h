@@ -6,6 +6,8 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 void *allocate(size_t size);			 /* zeroed */
 void *allocate_array(size_t count, size_t size); /* zeroed */
@@ -18,6 +20,9 @@ _Noreturn void out_of_memory(void);
 
 /* What it says, and ends with: the command's name (kept by pointer) and its status for trouble; until then 125. */
 void out_of_memory_as(const char *command, int status);
+
+/* getline(3), for which want of memory is not the end of the file, as glibc before 2.37 has it. */
+ssize_t get_line(char **line, size_t *size, FILE *file);
 
 /* Room for one more in an array kept as (items, count, capacity); the items are not zeroed. */
 void *array_room(void *items, size_t count, size_t *capacity, size_t size);

@@ -116,8 +116,7 @@ static bool read_line(struct reader *reader)
 {
 	ssize_t length;
 
-	errno = 0;
-	length = getline(&reader->text, &reader->capacity, reader->file);
+	length = get_line(&reader->text, &reader->capacity, reader->file);
 	if (length < 0) {
 		if (ferror(reader->file)) {
 			error_set_errno(reader->err, errno ? errno : EIO, "cannot read");

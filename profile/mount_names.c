@@ -93,7 +93,7 @@ struct mounts *mounts_read(void)
 	scoped_free char *line = NULL;
 	size_t size = 0;
 
-	while (file && getline(&line, &size, file) > 0)
+	while (file && get_line(&line, &size, file) > 0)
 		add_line(mounts, line);
 	return mounts;
 }

@@ -22,7 +22,7 @@ static char *proc_options(int *error)
 	size_t size = 0;
 
 	*error = file ? 0 : errno;
-	while (file && getline(&line, &size, file) > 0) {
+	while (file && get_line(&line, &size, file) > 0) {
 		char point[16], *end = strstr(line, " - proc ");
 
 		if (!end || sscanf(line, "%*u %*u %*s %*s %15s", point) != 1 || strcmp(point, "/proc") != 0)

@@ -53,7 +53,7 @@ static bool read_person(pid_t tid, struct person *person)
 	*person = (struct person){0};
 	snprintf(name, sizeof name, "/proc/%d/status", (int)tid);
 	stream = fopen(name, "re");
-	while (stream && getline(&line, &size, stream) > 0) {
+	while (stream && get_line(&line, &size, stream) > 0) {
 		found += sscanf(line, "Uid: %*u %*u %*u %u", &person->user) == 1;
 		found += sscanf(line, "Gid: %*u %*u %*u %u", &person->group) == 1;
 		found += sscanf(line, "CapEff: %" SCNx64, &person->capabilities) == 1;

@@ -109,7 +109,7 @@ struct resolver *resolver_create(bool looks, const struct task_table *tasks)
 	}
 	if (stat("/proc/self/ns/mnt", &status) == 0)
 		resolver->mounts_inode = status.st_ino;
-	while (mounts && getline(&line, &size, mounts) > 0)
+	while (mounts && get_line(&line, &size, mounts) > 0)
 		take_mount(resolver, line);
 	if (resolver->mount_count)
 		qsort(resolver->mounts, resolver->mount_count, sizeof *resolver->mounts, compare_ids);

@@ -143,6 +143,16 @@ done <<'END'
 125 trace-run -p FILE -- true
 125 trace-learn -q --no-log -m FILE -- true
 END
+# A comment takes memory for its line; what stands behind it counts, or nothing of the profile does.
+cut=
+for size in 1 3 5 7 9 11 13; do
+  { cat small.ini; printf '; '; head -c ${size}000000 /dev/zero | tr '\0' x; printf '\n[environment]\nkeep = PATH\n'; } >long.ini
+  starved "$TRACE_PROFILE" show long.ini
+  [ "$status" -ge 2 ] || grep -q 'keep = PATH' <<<"$out" || cut+="$size "
+done
+is "out of memory: no profile is read in part" "$cut" ""
+run "$TRACE_PROFILE" show long.ini
+like "control: with memory enough it is read" "$out" 'environment +keep = PATH'
 
 exits "learning to standard output" 0 "$TRACE_LEARN" -q -o - -- true
 like "is the profile alone" "$out" $'^(; [^\n]*\n)?\\[profile\\]\nformat = 1\n'
