@@ -18,7 +18,7 @@ FLOORS = {
 }
 MEMORY_BUDGET = 64 * 1024  # KiB
 START_BUDGETS = {"lines-200": 2, "lines-20000": 500}  # ms beyond setpriv
-SUPERVISED_BUDGET = 1 / 3  # of what a stop costs, beyond a supervisor that does nothing
+SUPERVISED_BUDGET = 1 / 3  # of an open that is traced; and of one stop, beyond a supervisor that does nothing
 
 
 @dataclass
@@ -115,9 +115,12 @@ def judge_extras(start, points, opens):
     if points:
         flat = points[-1]["microseconds_per_event"] / points[0]["microseconds_per_event"]
         rows.append(Judgement("time per event, last to first point", flat, 1.25))
+    if opens is not None and opens.traced:
+        rows.append(Judgement("a supervised open, in traced ones", opens.in_traced(opens.supervised), SUPERVISED_BUDGET,
+                              0.0, opens.in_traced(opens.floor), "a supervisor that does nothing"))
     if opens is not None and opens.floor is not None:
-        rows.append(Judgement("an open under the supervisor, in stops", opens.supervised - opens.floor,
-                              SUPERVISED_BUDGET, 0.0, opens.floor, "beyond one that does nothing:"))
+        rows.append(Judgement("a supervised open, in stops", opens.in_stops(opens.supervised - opens.floor),
+                              SUPERVISED_BUDGET, 0.0, opens.in_stops(opens.floor), "beyond one that does nothing:"))
     return rows
 
 

@@ -2,9 +2,10 @@
  * The stops alone: a tracer that stops a program where trace-learn does, asks the kernel what stopped, and lets it go
  * on. It reads nothing, keeps nothing and writes nothing, so what it costs is what no tracer of these calls can save.
  *
- * stops [-e] [-l] [-a] PROGRAM [ARG…]
- * -e: the calls of --calls=enforced. -l: what only looks too, as with a log. -a: program and tracer where the kernel
- * puts them; else both on one processor.
+ * stops [-e] [-l] [-n] [-a] PROGRAM [ARG…]
+ * -e: the calls of --calls=enforced. -l: what only looks too, as with a log. -n: opens alone, at their entry, with
+ * their name read: the least that a tool does which decides about opens by ptrace. -a: program and tracer where the
+ * kernel puts them; else both on one processor.
  */
 #include <errno.h>
 #include <linux/audit.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,13 +36,31 @@ static void must(int holds, const char *what)
 	exit(125);
 }
 
-static void run(char **argv, const struct trace_options *options)
+static int load_opens(void)
+{
+	static const char *const names[] = {"open", "openat", "openat2"};
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int result = filter ? 0 : -1;
+
+	for (size_t i = 0; !result && i < sizeof names / sizeof *names; i++) {
+		int number = seccomp_syscall_resolve_name(names[i]);
+
+		if (number >= 0)
+			result = seccomp_rule_add_array(filter, SCMP_ACT_TRACE(1), number, 0, NULL);
+	}
+	if (!result)
+		result = seccomp_load(filter);
+	seccomp_release(filter);
+	return result;
+}
+
+static void run(char **argv, const struct trace_options *options, int names)
 {
 	struct error err = {0};
 
 	raise(SIGSTOP);
 	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
-	must(filter_load(options, &err) == 0, "filter");
+	must((names ? load_opens() : filter_load(options, &err)) == 0, "filter");
 	execvp(argv[0], argv);
 	must(0, argv[0]);
 }
@@ -62,14 +82,25 @@ static int result_matters(const struct syscall_row *row)
 	}
 }
 
-static void go_on(pid_t task, int status, const struct syscall_index *index)
+/* As trace-run's supervisor reads it. */
+static void read_name(pid_t task, uint64_t address)
+{
+	char name[256];
+	struct iovec local = {name, sizeof name}, remote = {(void *)(uintptr_t)address, sizeof name};
+
+	process_vm_readv(task, &local, 1, &remote, 1, 0);
+}
+
+static void go_on(pid_t task, int status, const struct syscall_index *index, int names)
 {
 	int event = status >> 16, signal = WSTOPSIG(status), how = PTRACE_CONT;
 	struct __ptrace_syscall_info info;
 
 	if (event == PTRACE_EVENT_SECCOMP) {
 		must(ptrace(PTRACE_GET_SYSCALL_INFO, task, sizeof info, &info) > 0 || errno == ESRCH, "syscall info");
-		if (result_matters(syscall_find(index, info.arch, info.seccomp.nr)))
+		if (names)
+			read_name(task, info.seccomp.args[1]);
+		else if (result_matters(syscall_find(index, info.arch, info.seccomp.nr)))
 			how = PTRACE_SYSCALL;
 	} else if (signal == (SIGTRAP | 0x80)) {
 		must(ptrace(PTRACE_GET_SYSCALL_INFO, task, sizeof info, &info) > 0 || errno == ESRCH, "syscall info");
@@ -79,7 +110,7 @@ static void go_on(pid_t task, int status, const struct syscall_index *index)
 	must(ptrace(how, task, 0, signal) == 0 || errno == ESRCH, "continue");
 }
 
-static int trace(pid_t child)
+static int trace(pid_t child, int names)
 {
 	struct syscall_index index = {0};
 	int status, result = 125;
@@ -91,7 +122,7 @@ static int trace(pid_t child)
 	must(kill(child, SIGCONT) == 0, "continue");
 	while ((task = wait4(-1, &status, __WALL, NULL)) > 0) {
 		if (WIFSTOPPED(status))
-			go_on(task, status, &index);
+			go_on(task, status, &index, names);
 		else if (task == child)
 			result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	}
@@ -101,16 +132,18 @@ static int trace(pid_t child)
 int main(int argc, char **argv)
 {
 	struct trace_options options = {.calls = TRACE_CALLS_ALL};
-	int option, apart = 0;
+	int option, apart = 0, names = 0;
 	pid_t child;
 
-	while ((option = getopt(argc, argv, "+eal")) != -1) {
+	while ((option = getopt(argc, argv, "+ealn")) != -1) {
 		if (option == '?')
 			return 125;
 		if (option == 'e')
 			options.calls = TRACE_CALLS_ENFORCED;
 		else if (option == 'l')
 			options.looks = true;
+		else if (option == 'n')
+			names = 1;
 		else
 			apart = 1;
 	}
@@ -125,6 +158,6 @@ int main(int argc, char **argv)
 	child = fork();
 	must(child >= 0, "fork");
 	if (!child)
-		run(argv + optind, &options);
-	return trace(child);
+		run(argv + optind, &options, names);
+	return trace(child, names);
 }

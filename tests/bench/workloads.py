@@ -144,6 +144,8 @@ def all_variants(build):
         Variant("run-controls", "the controls alone: rules and filter", [confined, "-df", "PROFILE"]),
         Variant("run-controls-start", "... until it executes", [confined, "-df", "PROFILE"], command=["/bin/true"]),
         Variant("run-domain", "... the rules alone", [confined, "-d", "PROFILE"], rounds=FLOOR_ROUNDS),
+        Variant("stops-names", "a tracer that decides about opens: one stop, and the name", [stops, "-n"], only=("opens",)),
+        Variant("stops-names-apart", "... each on its own processor", [stops, "-na"], only=("opens",)),
         Variant("served", "a supervisor that lets all go on", [f"{build}/tests/bench/served"], only=("opens",)),
         Variant("served-open", "... that opens each file", [f"{build}/tests/bench/served", "-o"], only=("opens",)),
         Variant("run-supervised", "trace-run with its supervisor", confine + ["-p", "SUPERVISED", "--"],
