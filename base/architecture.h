@@ -1,8 +1,21 @@
-/* Whose calls a kernel answers. Architectures are AUDIT_ARCH_*, and SCMP_ARCH_* of libseccomp, which are the same. */
+/*
+ * Whose calls a kernel answers. Architectures are AUDIT_ARCH_*, and SCMP_ARCH_* of libseccomp, which are the same.
+ * These are the ones that the numbers of calls are known of (base/call_numbers.h).
+ */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#define ARCHITECTURES 6 /* variants among them */
+
+/* The one with this index, and the index of one; ARCHITECTURES where it is not known. */
+uint32_t architecture_at(size_t index);
+size_t architecture_index(uint32_t architecture);
+
+/* The one that this program is built for, which is the kernel's. */
+uint32_t architecture_native(void);
 
 /* The 32-bit architecture whose programs run beside those of this one; 0 for none. */
 uint32_t architecture_second(uint32_t native);

@@ -30,10 +30,32 @@ AC_DEFUN([TL_CRYPTO], [
   ])
 ])
 
+# The numbers of calls come from libseccomp by a program that the build runs (base/make_call_numbers.c).
+AC_DEFUN([TL_CALL_NUMBERS], [
+  AC_ARG_VAR([CC_FOR_BUILD], [C compiler for what the build itself runs, when it is not CC])
+  AC_ARG_VAR([SECCOMP_FOR_BUILD], [flags for libseccomp beside CC_FOR_BUILD])
+  AS_IF([test "$cross_compiling" != yes], [
+    AS_IF([test -z "$CC_FOR_BUILD"], [CC_FOR_BUILD='$(CC)'])
+    AS_IF([test -z "$SECCOMP_FOR_BUILD"], [SECCOMP_FOR_BUILD='$(SECCOMP_CFLAGS) $(SECCOMP_LIBS)'])
+  ], [
+    AC_CHECK_PROGS([CC_FOR_BUILD], [gcc cc clang])
+    AS_IF([test -z "$SECCOMP_FOR_BUILD"], [SECCOMP_FOR_BUILD=-lseccomp])
+    AC_MSG_CHECKING([for libseccomp on the machine that builds])
+    AS_ECHO(["#include <seccomp.h>"]) >conftest.c
+    AS_ECHO(["int main(void) { return seccomp_syscall_resolve_name(\"read\") < 0; }"]) >>conftest.c
+    AS_IF([$CC_FOR_BUILD -o conftest.build conftest.c $SECCOMP_FOR_BUILD >&AS_MESSAGE_LOG_FD 2>&1 && ./conftest.build],
+      [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       AC_MSG_ERROR([the build runs a program that asks libseccomp for numbers; set CC_FOR_BUILD and SECCOMP_FOR_BUILD])])
+    rm -f conftest.c conftest.build
+  ])
+])
+
 AC_DEFUN([TL_DEPENDENCIES], [
   PKG_PROG_PKG_CONFIG([0.29])
   tl_missing=
   TL_PKG([SECCOMP], [libseccomp >= 2.5], [libseccomp-dev])
+  TL_CALL_NUMBERS
   TL_PKG([UNWIND], [libunwind-ptrace libunwind-generic], [libunwind-dev])
   TL_PKG([INIH], [inih], [libinih-dev])
   TL_PKG([JANSSON], [jansson >= 2.13], [libjansson-dev])

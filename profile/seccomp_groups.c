@@ -42,10 +42,7 @@ const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS] = {
 #define WHOLE 0xffffffff
 /* clang-format off */
 #define CALL(in, call, ...) {.name = (call), .group = SECCOMP_##in, .conditions = {__VA_ARGS__}}
-#define NUMBERED(in, call, is) {.name = (call), .group = SECCOMP_##in, .number = (is)}
-#define SOCKETS(in, call, i386, ...) {.name = (call), .group = SECCOMP_##in, .beside = (i386), .conditions = {__VA_ARGS__}}
-#define WITH_ERROR(in, call, is, i386, ...) \
-	{.name = (call), .group = SECCOMP_##in, .error = (is), .beside = (i386), .conditions = {__VA_ARGS__}}
+#define WITH_ERROR(in, call, is, ...) {.name = (call), .group = SECCOMP_##in, .error = (is), .conditions = {__VA_ARGS__}}
 #define NOT_NULL(which) {.match = MATCH_POINTER, .argument = (which)}
 /* clang-format on */
 
@@ -163,21 +160,21 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(ALWAYS, "sethostname"),
 	CALL(ALWAYS, "setdomainname"),
 	CALL(ALWAYS, "quotactl"),
-	NUMBERED(ALWAYS, "quotactl_fd", 443),
+	CALL(ALWAYS, "quotactl_fd"),
 	CALL(ALWAYS, "fanotify_init"),
 	/* What Landlock leaves of the mount family: it can take "read-only" and "nosuid" from a mount, and give them.
 	 */
 	CALL(ALWAYS, "mount_setattr"),
-	{.name = "open_tree_attr", .group = SECCOMP_ALWAYS, .number = 467, .conditions = {NOT_NULL(3)}},
+	CALL(ALWAYS, "open_tree_attr", NOT_NULL(3)),
 	/* Ports of the machine's devices: a disk's, too. */
 	CALL(ALWAYS, "iopl"),
 	CALL(ALWAYS, "ioperm"),
 	/* Of another process: a limit of no processor time ends it, whatever the scope of signals says. */
 	CALL(ALWAYS, "prlimit64", A(0, NONE_OF, WHOLE, 0), NOT_NULL(2)),
 	/* Connects without the check that connect(2) has, and so goes round the ports of [network]. */
-	WITH_ERROR(ALWAYS, "sendto", EOPNOTSUPP, 369, FAST_OPEN(3)),
-	WITH_ERROR(ALWAYS, "sendmsg", EOPNOTSUPP, 370, FAST_OPEN(2)),
-	WITH_ERROR(ALWAYS, "sendmmsg", EOPNOTSUPP, 345, FAST_OPEN(3)),
+	WITH_ERROR(ALWAYS, "sendto", EOPNOTSUPP, FAST_OPEN(3)),
+	WITH_ERROR(ALWAYS, "sendmsg", EOPNOTSUPP, FAST_OPEN(2)),
+	WITH_ERROR(ALWAYS, "sendmmsg", EOPNOTSUPP, FAST_OPEN(3)),
 
 	CALL(BPF, "bpf"),
 
@@ -196,7 +193,7 @@ const struct seccomp_call seccomp_call_table[] = {
 	 */
 	CALL(METADATA, "chmod"),
 	CALL(METADATA, "fchmodat"),
-	NUMBERED(METADATA, "fchmodat2", 452),
+	CALL(METADATA, "fchmodat2"),
 	CALL(METADATA, "chown"),
 	CALL(METADATA, "chown32"),
 	CALL(METADATA, "lchown"),
@@ -209,11 +206,11 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(METADATA, "utimensat_time64", NOT_NULL(1)),
 	CALL(METADATA, "setxattr"),
 	CALL(METADATA, "lsetxattr"),
-	NUMBERED(METADATA, "setxattrat", 463),
+	CALL(METADATA, "setxattrat"),
 	CALL(METADATA, "removexattr"),
 	CALL(METADATA, "lremovexattr"),
-	NUMBERED(METADATA, "removexattrat", 466),
-	NUMBERED(METADATA, "file_setattr", 469),
+	CALL(METADATA, "removexattrat"),
+	CALL(METADATA, "file_setattr"),
 
 	CALL(NAMESPACES, "unshare", ANY_FLAG(0, NEW_NAMESPACES | CLONE_NEWTIME)),
 	CALL(NAMESPACES, "setns"),
@@ -221,24 +218,24 @@ const struct seccomp_call seccomp_call_table[] = {
 	/* Its flags are in memory. The C library then calls clone. */
 	{.name = "clone3", .group = SECCOMP_NAMESPACES, .error = ENOSYS, .hides = true},
 
-	SOCKETS(OTHER_SOCKET, "socket", 359, OTHER_FAMILY),
-	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, OTHER_TYPE),
-	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, STREAM, OTHER_PROTOCOL(IPPROTO_TCP)),
-	SOCKETS(OTHER_SOCKET, "socket", 359, INTERNET, DATAGRAM, OTHER_PROTOCOL(IPPROTO_UDP)),
-	SOCKETS(OTHER_SOCKET, "socketpair", 360, OTHER_FAMILY),
+	CALL(OTHER_SOCKET, "socket", OTHER_FAMILY),
+	CALL(OTHER_SOCKET, "socket", INTERNET, OTHER_TYPE),
+	CALL(OTHER_SOCKET, "socket", INTERNET, STREAM, OTHER_PROTOCOL(IPPROTO_TCP)),
+	CALL(OTHER_SOCKET, "socket", INTERNET, DATAGRAM, OTHER_PROTOCOL(IPPROTO_UDP)),
+	CALL(OTHER_SOCKET, "socketpair", OTHER_FAMILY),
 	/* Making any kind of socket; sending with any flag, MSG_FASTOPEN too. */
 	CALL(OTHER_SOCKET, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET, SOCKETCALL_PAIR)),
-	WITH_ERROR(OTHER_SOCKET, "socketcall", EOPNOTSUPP, 0,
+	WITH_ERROR(OTHER_SOCKET, "socketcall", EOPNOTSUPP,
 		   SOCKETCALL(SOCKETCALL_SENDTO, SOCKETCALL_SENDMSG, SOCKETCALL_SENDMMSG)),
 
 	CALL(PERF, "perf_event_open"),
 
-	SOCKETS(UDP, "socket", 359, INTERNET, DATAGRAM, PROTOCOL_UDP),
+	CALL(UDP, "socket", INTERNET, DATAGRAM, PROTOCOL_UDP),
 	CALL(UDP, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET)),
 
 	/* Of a pair, datagram sockets can send to other sockets as well. */
-	SOCKETS(UNIX_SOCKET, "socket", 359, UNIX),
-	SOCKETS(UNIX_SOCKET, "socketpair", 360, UNIX, UNIX_DATAGRAM),
+	CALL(UNIX_SOCKET, "socket", UNIX),
+	CALL(UNIX_SOCKET, "socketpair", UNIX, UNIX_DATAGRAM),
 	CALL(UNIX_SOCKET, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET, SOCKETCALL_PAIR)),
 
 	CALL(USERFAULTFD, "userfaultfd"),

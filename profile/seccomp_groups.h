@@ -66,8 +66,6 @@ struct seccomp_call {
 	int error;  /* 0: the group's */
 	bool hides; /* what it does stands in memory, and programs know another call for it: refused while learning too
 		     */
-	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
-	int beside; /* number on i386, where libseccomp names only the way through socketcall(2) */
 	struct seccomp_condition conditions[SECCOMP_CONDITIONS];
 };
 

@@ -13,14 +13,13 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
-#include <seccomp.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/architecture.h"
+#include "base/call_numbers.h"
 #include "base/memory.h"
 #include "runner/bpf_code.h"
 #include "runner/seccomp_rows.h"
@@ -45,8 +44,9 @@ struct program {
 static size_t numbers_of(const struct seccomp_call *call, uint32_t architecture, uint32_t numbers[2])
 {
 	const struct architecture_variant *variant = architecture_variant(architecture);
-	int own = seccomp_call_number(call, architecture);
-	int other = variant ? seccomp_call_number(call, variant->architecture) : -1;
+	const struct call_numbers *known = call_numbers_find(call->name);
+	int own = call_number(known, architecture);
+	int other = variant ? call_number(known, variant->architecture) : -1;
 	size_t count = 0;
 
 	if (own >= 0)
@@ -180,17 +180,6 @@ struct sock_fprog seccomp_filter_build(seccomp_set_t refused, const struct secco
 	return finish(&program);
 }
 
-int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture)
-{
-	int number = seccomp_syscall_resolve_name_arch(architecture, call->name);
-
-	if (number < 0 && call->beside && architecture_has_socketcall(architecture))
-		return call->beside;
-	if (number == __NR_SCMP_ERROR && call->number)
-		return call->number | (int)architecture_bit(architecture);
-	return number;
-}
-
 static int load_filter(struct sock_fprog program, struct error *err)
 {
 	long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0UL, &program);
@@ -211,10 +200,10 @@ static int load_filter(struct sock_fprog program, struct error *err)
 
 int seccomp_filter_load(seccomp_set_t refused, struct error *err)
 {
-	return load_filter(seccomp_filter_build(refused, NULL, seccomp_arch_native()), err);
+	return load_filter(seccomp_filter_build(refused, NULL, architecture_native()), err);
 }
 
 int seccomp_filter_load_learning(seccomp_set_t refused, const struct seccomp_learning *learning, struct error *err)
 {
-	return load_filter(seccomp_filter_build(refused, learning, seccomp_arch_native()), err);
+	return load_filter(seccomp_filter_build(refused, learning, architecture_native()), err);
 }

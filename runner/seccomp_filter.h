@@ -31,6 +31,3 @@ int seccomp_filter_load_learning(seccomp_set_t refused, const struct seccomp_lea
  * for a run; the caller frees `.filter`.
  */
 struct sock_fprog seccomp_filter_build(seccomp_set_t refused, const struct seccomp_learning *learning, uint32_t native);
-
-/* The call's number on an architecture (SCMP_ARCH_*, x32 among them); negative when it has none there. */
-int seccomp_call_number(const struct seccomp_call *call, uint32_t architecture);

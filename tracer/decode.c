@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/architecture.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
 #include "tracer/stack_moment.h"
@@ -72,7 +72,7 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->resolver = resolver_create(options->looks, tasks);
 	if (options->allow_rings || options->unbound)
 		resolver_mounts_differ(decoder->resolver);
-	syscall_index_init(&decoder->index, seccomp_arch_native());
+	syscall_index_init(&decoder->index, architecture_native());
 	decoder->refuses = options->refuses;
 	if (options->every_call || options->refuses)
 		refused_index_init(&decoder->refused, &decoder->index);

@@ -102,7 +102,7 @@ static int add_row(scmp_filter_ctx filter, const struct syscall_row *row, int nu
  */
 static int add_rows(scmp_filter_ctx filter, uint32_t architecture, const struct trace_options *options)
 {
-	bool native = architecture == seccomp_arch_native();
+	uint32_t native = seccomp_arch_native();
 	const struct syscall_row *row;
 
 	for (row = syscall_table; row->name; row++) {
@@ -110,9 +110,9 @@ static int add_rows(scmp_filter_ctx filter, uint32_t architecture, const struct 
 
 		if (!filter_stops(row, options) || syscall_number(row, architecture) < 0)
 			continue;
-		if (own == __NR_SCMP_ERROR && !native)
+		if (own == __NR_SCMP_ERROR && architecture != native)
 			continue;
-		result = add_row(filter, row, own == __NR_SCMP_ERROR ? row->number : own, options);
+		result = add_row(filter, row, own == __NR_SCMP_ERROR ? syscall_number(row, native) : own, options);
 		if (result)
 			return result;
 	}

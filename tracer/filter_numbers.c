@@ -31,7 +31,7 @@ static void emit(struct program *program, uint16_t code, uint32_t k, uint8_t if_
 
 static bool is_nameless(const struct syscall_row *row)
 {
-	return row->number && seccomp_syscall_resolve_name(row->name) == __NR_SCMP_ERROR;
+	return seccomp_syscall_resolve_name(row->name) == __NR_SCMP_ERROR;
 }
 
 bool filter_stops(const struct syscall_row *row, const struct trace_options *options)
@@ -41,12 +41,12 @@ bool filter_stops(const struct syscall_row *row, const struct trace_options *opt
 	return options->looks || row->class != CALL_LOOK;
 }
 
-static void add_numbers(struct program *program, const struct trace_options *options)
+static void add_numbers(struct program *program, uint32_t architecture, const struct trace_options *options)
 {
 	for (const struct syscall_row *row = syscall_table; row->name; row++) {
 		if (!is_nameless(row) || !filter_stops(row, options))
 			continue;
-		emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->number, 0, 1);
+		emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)syscall_number(row, architecture), 0, 1);
 		emit(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE | FILTER_MARK, 0, 0);
 	}
 }
@@ -64,7 +64,7 @@ struct sock_fprog filter_numbers_build(const struct trace_options *options, uint
 	emit(&program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 	emit(&program, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr), 0, 0);
 	start = program.count;
-	add_numbers(&program, options);
+	add_numbers(&program, second, options);
 	if (program.count == start) {
 		free(program.code);
 		return (struct sock_fprog){0};

@@ -1,18 +1,8 @@
 #include "tracer/refused.h"
 
-#include <seccomp.h>
 #include <string.h>
 
-#include "base/architecture.h"
-
-static int number_of(const struct seccomp_call *call, uint32_t architecture)
-{
-	int number = seccomp_syscall_resolve_name_arch(architecture, call->name);
-
-	if (number < 0 && call->beside && architecture_has_socketcall(architecture))
-		return call->beside;
-	return number == __NR_SCMP_ERROR && call->number ? call->number : number;
-}
+#include "base/call_numbers.h"
 
 static void add_number(const struct seccomp_call **rows, const struct seccomp_call *call, int number)
 {
@@ -24,9 +14,10 @@ static void add_number(const struct seccomp_call **rows, const struct seccomp_ca
 static void add_call(const struct seccomp_call **rows, const struct seccomp_call *call, uint32_t architecture)
 {
 	const struct architecture_variant *variant = architecture_variant(architecture);
-	int other = variant ? number_of(call, variant->architecture) : -1;
+	const struct call_numbers *numbers = call_numbers_find(call->name);
+	int other = variant ? call_number(numbers, variant->architecture) : -1;
 
-	add_number(rows, call, number_of(call, architecture));
+	add_number(rows, call, call_number(numbers, architecture));
 	if (other >= 0)
 		add_number(rows, call, (int)((uint32_t)other & ~variant->bit));
 }

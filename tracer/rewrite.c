@@ -3,13 +3,12 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
-#include "base/cleanup.h"
+#include "base/call_numbers.h"
 
 #define SET_SYSCALL_INFO ((enum __ptrace_request)0x4212) /* not in the headers of Debian 12 */
 
@@ -96,9 +95,7 @@ static int rewrite_clone3(const struct event *event)
 
 static bool is_clone3(const struct event *event)
 {
-	scoped_free char *name = seccomp_syscall_resolve_num_arch(event->architecture, (int)event->number);
-
-	return name && strcmp(name, "clone3") == 0;
+	return (int)event->number == call_number_of("clone3", event->architecture);
 }
 
 int rewrite_clone(const struct event *event)

@@ -4,13 +4,12 @@
 #include <linux/mount.h>
 #include <linux/sockios.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 
-#include "base/architecture.h"
+#include "base/call_numbers.h"
 
 #define GROUPED(call, ...)                                                                                             \
 	{                                                                                                              \
@@ -98,12 +97,12 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("uselib", .class = CALL_USE, .path = A0, .rights = RIGHT_READ_FILE | RIGHT_EXECUTE,
 		 .order = ORDER_INTERNAL_OPEN),
 
-	ENFORCED("bind", .class = CALL_BIND, .directory = A0, .path = A1, .beside = 361),
-	ENFORCED("connect", .class = CALL_CONNECT, .directory = A0, .path = A1, .beside = 362),
-	ENFORCED("listen", .class = CALL_LISTEN, .directory = A0, .beside = 363),
-	ENFORCED("sendto", .class = CALL_SEND, .directory = A0, .path = A4, UNLESS_NULL(A4), .beside = 369),
-	ENFORCED("sendmsg", .class = CALL_SEND_MESSAGE, .directory = A0, .path = A1, .beside = 370),
-	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1, .beside = 345),
+	ENFORCED("bind", .class = CALL_BIND, .directory = A0, .path = A1),
+	ENFORCED("connect", .class = CALL_CONNECT, .directory = A0, .path = A1),
+	ENFORCED("listen", .class = CALL_LISTEN, .directory = A0),
+	ENFORCED("sendto", .class = CALL_SEND, .directory = A0, .path = A4, UNLESS_NULL(A4)),
+	ENFORCED("sendmsg", .class = CALL_SEND_MESSAGE, .directory = A0, .path = A1),
+	ENFORCED("sendmmsg", .class = CALL_SEND_MESSAGES, .directory = A0, .path = A1),
 	ENFORCED("socketcall", .class = CALL_SOCKETS, .path = A1, .grouped = true),
 
 	ENFORCED("kill", .class = CALL_SIGNAL, .path = A0, .signal = A1),
@@ -141,8 +140,8 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("sched_setattr", .class = CALL_SET_PROCESSORS), /* deadlines need all of them */
 
 	GROUPED("unshare"),
-	GROUPED("socket", .beside = 359),
-	GROUPED("socketpair", .beside = 360),
+	GROUPED("socket"),
+	GROUPED("socketpair"),
 	GROUPED("add_key"),
 	GROUPED("request_key"),
 	GROUPED("keyctl"),
@@ -151,7 +150,7 @@ const struct syscall_row syscall_table[] = {
 	GROUPED("userfaultfd"),
 	METADATA("chmod", .path = A0),
 	METADATA("fchmodat", .directory = A0, .path = A1),
-	METADATA("fchmodat2", .directory = A0, .path = A1, .flags = A3, .number = 452),
+	METADATA("fchmodat2", .directory = A0, .path = A1, .flags = A3),
 	METADATA("chown", .path = A0),
 	METADATA("chown32", .path = A0),
 	METADATA("lchown", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
@@ -164,15 +163,15 @@ const struct syscall_row syscall_table[] = {
 	METADATA("utimensat_time64", .directory = A0, .path = A1, .flags = A3, UNLESS_NULL(A1)),
 	METADATA("setxattr", .path = A0),
 	METADATA("lsetxattr", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
-	METADATA("setxattrat", .directory = A0, .path = A1, .flags = A2, .number = 463),
+	METADATA("setxattrat", .directory = A0, .path = A1, .flags = A2),
 	METADATA("removexattr", .path = A0),
 	METADATA("lremovexattr", .path = A0, .fixed = AT_SYMLINK_NOFOLLOW),
-	METADATA("removexattrat", .directory = A0, .path = A1, .flags = A2, .number = 466),
-	METADATA("file_setattr", .directory = A0, .path = A1, .flags = A4, .number = 469),
+	METADATA("removexattrat", .directory = A0, .path = A1, .flags = A2),
+	METADATA("file_setattr", .directory = A0, .path = A1, .flags = A4),
 
 	/* Only for a notice: --calls=enforced does without. */
-	{.name = "recvmsg", .class = CALL_RECEIVE, .path = A1, .beside = 372},
-	{.name = "recvmmsg", .class = CALL_RECEIVE_MANY, .path = A1, .beside = 337},
+	{.name = "recvmsg", .class = CALL_RECEIVE, .path = A1},
+	{.name = "recvmmsg", .class = CALL_RECEIVE_MANY, .path = A1},
 	{.name = "recvmmsg_time64", .class = CALL_RECEIVE_MANY, .path = A1},
 
 	LOOK("stat", .path = A0),
@@ -194,18 +193,18 @@ const struct syscall_row syscall_table[] = {
 	LOOK("chdir", .path = A0),
 	LOOK("getxattr", .path = A0),
 	LOOK("lgetxattr", .path = A0),
-	LOOK("getxattrat", .directory = A0, .path = A1, .flags = A2, .number = 464),
+	LOOK("getxattrat", .directory = A0, .path = A1, .flags = A2),
 	LOOK("listxattr", .path = A0),
 	LOOK("llistxattr", .path = A0),
-	LOOK("listxattrat", .directory = A0, .path = A1, .flags = A2, .number = 465),
-	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4, .number = 468),
+	LOOK("listxattrat", .directory = A0, .path = A1, .flags = A2),
+	LOOK("file_getattr", .directory = A0, .path = A1, .flags = A4),
 	LOOK("inotify_add_watch", .path = A1),
 	LOOK("fanotify_mark", .directory = A3, .path = A4, .shifted = true, .strays = true),
 	LOOK("name_to_handle_at", .directory = A0, .path = A1, .flags = A4),
 	LOOK("quotactl", .path = A1),
 	LOOK("fspick", .directory = A0, .path = A1, .flags = A2),
 	LOOK("open_tree", .directory = A0, .path = A1, .flags = A2, .strays = true),
-	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .strays = true, .number = 467),
+	LOOK("open_tree_attr", .directory = A0, .path = A1, .flags = A2, .strays = true),
 	/* Names nothing: only for what it gives. */
 	LOOK("fsmount", .strays = true),
 	{.name = NULL},
@@ -223,13 +222,7 @@ const struct syscall_row *syscall_named(const char *name)
 
 int syscall_number(const struct syscall_row *row, uint32_t architecture)
 {
-	int number = seccomp_syscall_resolve_name_arch(architecture, row->name);
-
-	if (number >= 0)
-		return number;
-	if (row->beside && architecture_has_socketcall(architecture))
-		return row->beside;
-	return row->number ? row->number : number;
+	return call_number_of(row->name, architecture);
 }
 
 bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[6])

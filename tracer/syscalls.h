@@ -82,8 +82,6 @@ struct syscall_row {
 	enum object_type makes;
 	rights_t rights;
 	struct syscall_stop stop;
-	int beside; /* number on i386, where libseccomp names only the way through socketcall(2) */
-	int number; /* for calls that libseccomp 2.5.4 does not know; the same on every architecture */
 };
 
 /* Sorted by class; ends with a NULL name. */
@@ -92,7 +90,7 @@ extern const struct syscall_row syscall_table[];
 /* The row of that name, or NULL. */
 const struct syscall_row *syscall_named(const char *name);
 
-/* Its number on an architecture (AUDIT_ARCH_*, which is libseccomp's SCMP_ARCH_* too); negative when it has none. */
+/* Its number on an architecture (base/architecture.h); negative when it has none. */
 int syscall_number(const struct syscall_row *row, uint32_t architecture);
 
 /*

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/call_numbers.h"
 #include "base/memory.h"
 #include "runner/seccomp_filter.h"
 #include "tests/unit/bpf_run.h"
@@ -102,7 +103,7 @@ static void expect_all(seccomp_set_t refused, uint32_t native, uint32_t architec
 
 	cr_expect_lt(program.len, 400, "%u", program.len); /* each start has it compiled */
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
-		int number = seccomp_call_number(call, bits ? SCMP_ARCH_X32 : architecture);
+		int number = call_number_of(call->name, bits ? SCMP_ARCH_X32 : architecture);
 
 		if (number >= 0)
 			expect_values(&program, refused, architecture, call, number);
@@ -162,8 +163,8 @@ Test(seccomp_filter, each_word_alone_open)
 static bool is_named(seccomp_set_t refused, uint32_t architecture, uint32_t number)
 {
 	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
-		int own = seccomp_call_number(call, architecture);
-		int x32 = architecture == SCMP_ARCH_X86_64 ? seccomp_call_number(call, SCMP_ARCH_X32) : -1;
+		int own = call_number_of(call->name, architecture);
+		int x32 = architecture == SCMP_ARCH_X86_64 ? call_number_of(call->name, SCMP_ARCH_X32) : -1;
 
 		if (refused & SECCOMP_SET(call->group) &&
 		    ((own >= 0 && (uint32_t)own == number) || (x32 >= 0 && ((uint32_t)x32 & ~X32_BIT) == number)))
