@@ -267,37 +267,9 @@ void seccomp_set_write(struct buffer *out, seccomp_set_t groups)
 	}
 }
 
-static bool is_one_of(const struct seccomp_condition *condition, uint32_t value)
-{
-	for (size_t i = 0; i < condition->count; i++)
-		if (condition->values[i] == value)
-			return true;
-	return false;
-}
-
-static bool holds(const struct seccomp_condition *condition, const uint64_t arguments[6])
-{
-	uint64_t argument = arguments[condition->argument];
-
-	switch (condition->match) {
-	case MATCH_ONE_OF:
-		return is_one_of(condition, (uint32_t)argument & condition->mask);
-	case MATCH_NONE_OF:
-		return !is_one_of(condition, (uint32_t)argument & condition->mask);
-	case MATCH_POINTER:
-		return argument != 0;
-	case MATCH_NOTHING:
-		break;
-	}
-	return true;
-}
-
 bool seccomp_call_holds(const struct seccomp_call *call, const uint64_t arguments[6])
 {
-	for (size_t i = 0; i < SECCOMP_CONDITIONS; i++)
-		if (!holds(&call->conditions[i], arguments))
-			return false;
-	return true;
+	return call_conditions_hold(call->conditions, arguments);
 }
 
 seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[6])

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/call_filter.h"
 
 enum seccomp_group {
 	SECCOMP_ALWAYS,
@@ -45,20 +46,6 @@ struct seccomp_group_row {
 /* By enum seccomp_group; those with a word are sorted by it. */
 extern const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS];
 
-#define SECCOMP_VALUES 9
-enum seccomp_match { MATCH_NOTHING, MATCH_ONE_OF, MATCH_NONE_OF, MATCH_POINTER };
-
-/* A condition on one argument: (low 32 bits & mask) is one, or none, of the values; or it is a pointer other than NULL.
- */
-struct seccomp_condition {
-	enum seccomp_match match; /* MATCH_NOTHING: there is no condition */
-	unsigned argument;	  /* 0 to 5 */
-	uint32_t mask;
-	uint32_t values[SECCOMP_VALUES];
-	size_t count;
-};
-#define SECCOMP_CONDITIONS 3
-
 /* A call of a group, when all of its conditions hold. One call may stand in several rows, also of several groups. */
 struct seccomp_call {
 	const char *name;
@@ -66,7 +53,7 @@ struct seccomp_call {
 	int error;  /* 0: the group's */
 	bool hides; /* what it does stands in memory, and programs know another call for it: refused while learning too
 		     */
-	struct seccomp_condition conditions[SECCOMP_CONDITIONS];
+	struct call_condition conditions[CALL_CONDITIONS];
 };
 
 /* Sorted by group; ends with a NULL name. */

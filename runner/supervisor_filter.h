@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/call_filter.h"
 #include "base/error.h"
 #include "profile/rights.h"
 
@@ -25,12 +26,12 @@ void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES]);
  */
 int filter_load_program(rights_t served, struct error *err);
 
-/* The same filter as code, not loaded; the caller frees what `filter` in it points to. 0 or -errno. */
-struct sock_fprog;
-int filter_make_program(rights_t served, struct sock_fprog *program);
+/* The same filter as code, for a kernel of that architecture (AUDIT_ARCH_*); the caller frees `.filter`. */
+struct sock_fprog filter_make_program(rights_t served, uint32_t native);
 
 /* Has each question wake the supervisor at once, on the asking processor; false before Linux 6.6. */
 bool filter_wake_synchronously(int listener);
 
 /* Loads the supervisor's own allow-list; anything else kills it. */
+extern const struct call_filter filter_of_supervisor;
 int filter_load_supervisor(struct error *err);

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <seccomp.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/call_filter.h"
 #include "base/memory.h"
 #include "tracer/stack_unwind.h"
 
@@ -20,30 +21,45 @@
 #define PROCESSOR_TIME	2 /* seconds for one stack */
 #define FILE_FLAGS_MASK (O_ACCMODE | O_CREAT | O_TRUNC)
 
+#define ALLOW(call)                                                                                                    \
+	{                                                                                                              \
+		(call), NULL, SECCOMP_RET_ALLOW                                                                        \
+	}
+#define FOR_READING ((const struct call_condition[CALL_CONDITIONS]){{MATCH_ONE_OF, 2, FILE_FLAGS_MASK, {O_RDONLY}, 1}})
+
 /* What the library, the allocator and the sanitizers need. Everything else fails. */
-static const char *const needed[] = {
-	"read",		"pread64",	  "recvfrom",	 "sendto",    "fstat",	    "newfstatat", "close",
-	"mmap",		"munmap",	  "mremap",	 "mprotect",  "brk",	    "madvise",	  "futex",
-	"prlimit64",	"getrlimit",	  "setrlimit",	 "getrusage", "exit",	    "exit_group", "rt_sigreturn",
-	"rt_sigaction", "rt_sigprocmask", "sigaltstack", "getrandom", "lseek",	    "gettid",	  "getpid",
-	"sched_yield",	"clock_gettime",  "tgkill",	 "readlink",  "readlinkat",
+static const struct call_rule needed[] = {
+	ALLOW("read"),		 ALLOW("pread64"),
+	ALLOW("recvfrom"),	 ALLOW("sendto"),
+	ALLOW("fstat"),		 ALLOW("newfstatat"),
+	ALLOW("close"),		 ALLOW("mmap"),
+	ALLOW("munmap"),	 ALLOW("mremap"),
+	ALLOW("mprotect"),	 ALLOW("brk"),
+	ALLOW("madvise"),	 ALLOW("futex"),
+	ALLOW("prlimit64"),	 ALLOW("getrlimit"),
+	ALLOW("setrlimit"),	 ALLOW("getrusage"),
+	ALLOW("exit"),		 ALLOW("exit_group"),
+	ALLOW("rt_sigreturn"),	 ALLOW("rt_sigaction"),
+	ALLOW("rt_sigprocmask"), ALLOW("sigaltstack"),
+	ALLOW("getrandom"),	 ALLOW("lseek"),
+	ALLOW("gettid"),	 ALLOW("getpid"),
+	ALLOW("sched_yield"),	 ALLOW("clock_gettime"),
+	ALLOW("tgkill"),	 ALLOW("readlink"),
+	ALLOW("readlinkat"),	 {"openat", FOR_READING, SECCOMP_RET_ALLOW},
 };
 
 /* 0 or -errno. */
 static int confine(void)
 {
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int result = filter ? 0 : -ENOMEM;
+	static const struct call_filter filter = {
+		.rules = needed,
+		.count = ARRAY_LENGTH(needed),
+		.otherwise = SECCOMP_RET_ERRNO | EPERM,
+		.elsewhere = SECCOMP_RET_KILL_PROCESS,
+		.native_alone = true,
+	};
 
-	for (size_t i = 0; i < ARRAY_LENGTH(needed) && result == 0; i++)
-		result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, seccomp_syscall_resolve_name(needed[i]), 0);
-	if (result == 0)
-		result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-					  SCMP_A2(SCMP_CMP_MASKED_EQ, FILE_FLAGS_MASK, O_RDONLY));
-	if (result == 0)
-		result = seccomp_load(filter); /* sets no_new_privs */
-	seccomp_release(filter);
-	return result;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) < 0 ? -errno : call_filter_load(&filter, 0);
 }
 
 static void reset_signals(void)

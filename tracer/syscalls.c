@@ -35,17 +35,20 @@
 
 /* O_PATH opens ask nothing; fstat(2) comes as newfstatat with AT_EMPTY_PATH; datagrams to a connected peer have no
  * address. The flags are in registers, so the filter lets these pass. */
-#define UNLESS(name, bit)     .stop = {.argument = (name), .mask = (bit), .value = 0}
-#define UNLESS_NULL(name)     .stop = {.argument = (name), .unequal = true, .value = 0}
-#define ONLY(name, bits, set) .stop = {.argument = (name), .mask = (bits), .value = (set)}
-/* Of the number in the second argument, of which the kernel takes 32 bits: one, or some that are one under a mask. */
-#define NUMBERS(one, one_mask, some, some_mask)                                                                        \
-	.stop = {.argument = A1,                                                                                       \
-		 .mask = (one_mask),                                                                                   \
-		 .value = (one),                                                                                       \
-		 .also_mask = (some_mask),                                                                             \
-		 .also = (some) & (some_mask)}
-#define ANY(name, bits) .stop = {.argument = (name), .any = true, .mask = (bits)}
+/* clang-format off */
+#define WHEN(name, how, bits, value) \
+	(const struct call_condition[CALL_CONDITIONS]){{MATCH_##how, (name) - A0, (bits), {value}, 1}}
+/* clang-format on */
+#define UNLESS(name, bit)     .stop = WHEN(name, ONE_OF, bit, 0)
+#define UNLESS_NULL(name)     .stop = WHEN(name, POINTER, 0, 0)
+#define ONLY(name, bits, set) .stop = WHEN(name, ONE_OF, bits, set)
+/* Of a number in the second argument, of which the kernel takes 32 bits. */
+/* clang-format off */
+#define NUMBERS(...) \
+	.stop = (const struct call_condition[CALL_CONDITIONS]){{MATCH_ONE_OF, 1, UINT32_MAX, {__VA_ARGS__}, \
+								sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)}}
+/* clang-format on */
+#define ANY(name, bits) .stop = WHEN(name, NONE_OF, bits, 0)
 #define NEW_NAMESPACES                                                                                                 \
 	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
@@ -55,7 +58,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("openat2", .class = CALL_OPEN_HOW, .directory = A0, .path = A1, .flags = A2),
 	ENFORCED("creat", .class = CALL_OPEN, .path = A0, .fixed = O_CREAT | O_WRONLY | O_TRUNC),
 	ENFORCED("open_by_handle_at", .class = CALL_OPEN_HANDLE, .flags = A2, UNLESS(A2, O_PATH)),
-	ENFORCED("ioctl", .class = CALL_OPEN_PEER, .flags = A2, NUMBERS(TIOCGPTPEER, UINT32_MAX, FIOSETOWN, ~3U)),
+	ENFORCED("ioctl", .class = CALL_OPEN_PEER, .flags = A2, NUMBERS(TIOCGPTPEER, FIOSETOWN, SIOCSPGRP)),
 
 	ENFORCED("execve", .class = CALL_EXEC, .path = A0, .order = ORDER_EXEC),
 	ENFORCED("execveat", .class = CALL_EXEC, .directory = A0, .path = A1, .flags = A4, .order = ORDER_EXEC),
@@ -112,8 +115,8 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("rt_tgsigqueueinfo", .class = CALL_SIGNAL, .path = A0, .signal = A2),
 	ENFORCED("pidfd_send_signal", .class = CALL_SIGNAL_PIDFD, .path = A0, .flags = A3, .signal = A1),
 
-	ENFORCED("fcntl", .class = CALL_OWNER, NUMBERS(F_SETOWN, UINT32_MAX, F_SETOWN_EX, UINT32_MAX)),
-	ENFORCED("fcntl64", .class = CALL_OWNER, NUMBERS(F_SETOWN, UINT32_MAX, F_SETOWN_EX, UINT32_MAX)),
+	ENFORCED("fcntl", .class = CALL_OWNER, NUMBERS(F_SETOWN, F_SETOWN_EX)),
+	ENFORCED("fcntl64", .class = CALL_OWNER, NUMBERS(F_SETOWN, F_SETOWN_EX)),
 
 	ENFORCED("mount", .class = CALL_BARRED, .path = A1),
 	ENFORCED("umount", .class = CALL_BARRED, .path = A0),
@@ -133,7 +136,7 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("seccomp", .class = CALL_SECCOMP),
 	ENFORCED("prctl", .class = CALL_SECCOMP, .fixed = PR_SET_SECCOMP, ONLY(A0, 0xffffffff, PR_SET_SECCOMP)),
 	ENFORCED("clone", .class = CALL_CLONE, .grouped = true, ANY(A0, CLONE_UNTRACED | NEW_NAMESPACES),
-		 .stop.also_mask = CLONE_FILES | CLONE_THREAD, .stop.also = CLONE_FILES),
+		 .also = WHEN(A0, ONE_OF, CLONE_FILES | CLONE_THREAD, CLONE_FILES)),
 	ENFORCED("clone3", .class = CALL_CLONE, .grouped = true),
 	ENFORCED("sched_getaffinity", .class = CALL_ASK_PROCESSORS),
 	ENFORCED("sched_setaffinity", .class = CALL_SET_PROCESSORS),
@@ -227,17 +230,8 @@ int syscall_number(const struct syscall_row *row, uint32_t architecture)
 
 bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[6])
 {
-	const struct syscall_stop *stop = &row->stop;
-	uint64_t value;
-
-	if (stop->argument == ARGUMENT_NONE)
-		return true;
-	value = arguments[stop->argument - A0];
-	if (stop->also_mask && (value & stop->also_mask) == stop->also)
-		return true;
-	if (stop->any)
-		return value & stop->mask;
-	return stop->unequal ? value != stop->value : (value & stop->mask) == stop->value;
+	return !row->stop || call_conditions_hold(row->stop, arguments) ||
+	       (row->also && call_conditions_hold(row->also, arguments));
 }
 
 static void index_architecture(struct syscall_index *index, int which)

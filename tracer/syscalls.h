@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/call_filter.h"
 #include "profile/access.h"
 #include "tracer/order.h"
 
@@ -54,18 +55,6 @@ enum syscall_class {
 /* Which argument; 0 is none, so a row names only what its call has. */
 enum argument { ARGUMENT_NONE, A0, A1, A2, A3, A4, A5 };
 
-/*
- * The filter stops the call only when (argument & mask) == value, with `unequal` when argument != value, with `any`
- * when a bit of the mask is set; and also when (argument & also_mask) == also, where there is such a mask.
- */
-struct syscall_stop {
-	enum argument argument; /* ARGUMENT_NONE: always */
-	bool unequal, any;
-	uint64_t mask;
-	uint64_t value;
-	uint64_t also_mask, also;
-};
-
 struct syscall_row {
 	const char *name;
 	enum syscall_class class;
@@ -81,7 +70,9 @@ struct syscall_row {
 	enum order order;
 	enum object_type makes;
 	rights_t rights;
-	struct syscall_stop stop;
+	/* Conditions (CALL_CONDITIONS of them) under which alone the filter stops the call, or else under the others.
+	 */
+	const struct call_condition *stop, *also;
 };
 
 /* Sorted by class; ends with a NULL name. */
@@ -104,7 +95,7 @@ struct syscall_index {
 	const struct syscall_row *rows[SYSCALL_ARCHITECTURES][SYSCALL_NUMBERS];
 };
 
-/* Whether row->stop lets the filter stop a call with these arguments. */
+/* Whether the row lets the filter stop a call with these arguments. */
 bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[6]);
 
 void syscall_index_init(struct syscall_index *index, uint32_t native);

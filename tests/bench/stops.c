@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/architecture.h"
 #include "base/error.h"
 #include "tracer/decode.h"
 #include "tracer/syscalls.h"
@@ -116,7 +116,7 @@ static int trace(pid_t child, int names)
 	int status, result = 125;
 	pid_t task;
 
-	syscall_index_init(&index, seccomp_arch_native());
+	syscall_index_init(&index, architecture_native());
 	must(waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status), "child");
 	must(ptrace(PTRACE_SEIZE, child, 0, OPTIONS) == 0, "seize");
 	must(kill(child, SIGCONT) == 0, "continue");

@@ -2,13 +2,13 @@
 
 #include <criterion/criterion.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/architecture.h"
 #include "tests/live/recording.h"
 
 struct stage stage;
@@ -84,7 +84,7 @@ void stage_enters(struct task *task, int number, const uint64_t arguments[6])
 {
 	struct event event = {.kind = EVENT_SYSCALL_ENTRY,
 			      .tid = task->tid,
-			      .architecture = seccomp_arch_native(),
+			      .architecture = architecture_native(),
 			      .number = (uint64_t)number};
 
 	memcpy(event.arguments, arguments, sizeof event.arguments);

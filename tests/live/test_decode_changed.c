@@ -9,7 +9,6 @@
 #include <linux/openat2.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/architecture.h"
 #include "base/memory.h"
 #include "tests/live/stage.h"
 
@@ -251,7 +251,7 @@ static void share_descriptors(void)
 {
 	const struct event event = {.kind = EVENT_SYSCALL_ENTRY,
 				    .tid = stage.server->tid,
-				    .architecture = seccomp_arch_native(),
+				    .architecture = architecture_native(),
 				    .number = SYS_clone,
 				    .arguments = {CLONE_FILES | SIGCHLD}};
 

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -69,7 +69,7 @@ static void expect_one(const struct sock_fprog *program, seccomp_set_t refused, 
 static void expect_values(const struct sock_fprog *program, seccomp_set_t refused, uint32_t architecture,
 			  const struct seccomp_call *call, int number)
 {
-	for (size_t i = 0; i < SECCOMP_CONDITIONS; i++)
+	for (size_t i = 0; i < CALL_CONDITIONS; i++)
 		for (size_t value = 0; value < call->conditions[i].count; value++)
 			for (uint32_t beside = 0; beside < 3; beside++) {
 				struct seccomp_data data = {.nr = number, .arch = architecture};

@@ -1,13 +1,14 @@
 /* What the supervisor takes from a notification, and what it leaves to the kernel. The task that asks is this one. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/openat2.h>
-#include <seccomp.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/architecture.h"
 #include "runner/supervisor_call.h"
 
 #define STATUS "/proc/self/status"
@@ -17,7 +18,7 @@ static struct seccomp_notif asks(int number, uint64_t a, uint64_t b, uint64_t c,
 {
 	return (struct seccomp_notif){
 		.pid = (uint32_t)syscall(SYS_gettid),
-		.data = {.arch = seccomp_arch_native(), .nr = number, .args = {a, b, c, d}},
+		.data = {.arch = architecture_native(), .nr = number, .args = {a, b, c, d}},
 	};
 }
 
@@ -113,7 +114,7 @@ Test(supervisor_call, other_calls_and_architectures)
 	struct open_call call;
 
 	cr_expect_eq(reads(asks(SYS_getpid, 7, pointer(STATUS), 0, 0), &call), KERNEL);
-	request.data.arch = SCMP_ARCH_MIPS;
+	request.data.arch = AUDIT_ARCH_MIPS;
 	cr_expect_eq(reads(request, &call), KERNEL);
 	request = asks(SYS_openat, 7, pointer(STATUS), 0, 0);
 	request.pid = 0; /* of another process namespace */

@@ -1,17 +1,24 @@
-/* Which opens the program's filter asks the supervisor about: all that it could answer, and few others. */
+/* Which opens the program's filter asks the supervisor about: all that it could answer, and few others; what it may do
+ * itself. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/architecture.h"
 #include "base/memory.h"
 #include "runner/supervisor_call.h"
 #include "runner/supervisor_filter.h"
 #include "tests/unit/bpf_run.h"
 
-#define STATUS "/proc/self/status"
+#define STATUS	"/proc/self/status"
+#define X32_BIT 0x40000000
 
 static const rights_t rights_of_opens[] = {RIGHT_READ_FILE, RIGHT_WRITE_FILE, RIGHT_TRUNCATE, RIGHT_READ_DIR};
 static const int flags_of_opens[] = {O_WRONLY,	 O_RDWR,   O_CREAT,	O_EXCL,
@@ -69,12 +76,13 @@ Test(supervisor_filter, asks_about_all_that_can_be_answered)
 {
 	open_numbers_init(numbers);
 	for (size_t r = 0; r < 1UL << ARRAY_LENGTH(rights_of_opens); r++) {
-		struct sock_fprog program = {0};
+		struct sock_fprog program;
 		rights_t served = 0;
 
 		for (size_t i = 0; i < ARRAY_LENGTH(rights_of_opens); i++)
 			served |= pick(r, i, rights_of_opens[i]);
-		cr_assert_eq(filter_make_program(served, &program), 0);
+		program = filter_make_program(served, architecture_native());
+		cr_assert_gt(program.len, 0);
 		for (size_t f = 0; f < 1UL << ARRAY_LENGTH(flags_of_opens); f++) {
 			uint64_t flags = 0;
 
@@ -90,11 +98,10 @@ Test(supervisor_filter, asks_about_all_that_can_be_answered)
 
 static bool asks(rights_t served, uint64_t flags)
 {
-	struct sock_fprog program = {0};
+	struct sock_fprog program = filter_make_program(served, architecture_native());
 	bool asked;
 
 	open_numbers_init(numbers);
-	cr_assert_eq(filter_make_program(served, &program), 0);
 	asked = is_asked(&program, open_data(0, OPEN_AT, flags));
 	free(program.filter);
 	return asked;
@@ -120,4 +127,69 @@ Test(supervisor_filter, and_not_about_what_no_line_grants)
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_PATH));
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_ACCMODE));
 	cr_expect_not(asks(0, O_RDONLY));
+}
+
+static uint32_t answer(struct sock_fprog program, uint32_t architecture, int number, uint64_t first, uint64_t second)
+{
+	struct seccomp_data data = {.nr = number, .arch = architecture, .args = {first, second}};
+	uint32_t result;
+
+	cr_assert_gt(program.len, 0);
+	result = bpf_run(&program, &data);
+	free(program.filter);
+	return result;
+}
+
+/* The kernel refuses them itself, by the domain. */
+Test(supervisor_filter, what_no_table_knows_is_the_kernels)
+{
+	struct sock_fprog on_x86_64 = filter_make_program(RIGHT_READ_FILE, AUDIT_ARCH_X86_64);
+	struct sock_fprog again = filter_make_program(RIGHT_READ_FILE, AUDIT_ARCH_X86_64);
+
+	cr_expect_eq(answer(on_x86_64, AUDIT_ARCH_X86_64, X32_BIT | 2 /* open */, 0, O_RDONLY), SECCOMP_RET_ALLOW);
+	cr_expect_eq(answer(again, AUDIT_ARCH_MIPS, 2, 0, O_RDONLY), SECCOMP_RET_ALLOW);
+}
+
+static uint32_t own_answer(int number, uint64_t first, uint64_t second)
+{
+	return answer(call_filter_build(&filter_of_supervisor, AUDIT_ARCH_X86_64), AUDIT_ARCH_X86_64, number, first,
+		      second);
+}
+
+Test(supervisor_filter, the_supervisor_may_do_this_alone)
+{
+	int allowed = 0;
+
+	for (int number = 0; number < 600; number++)
+		allowed += own_answer(number, 0, 0) == SECCOMP_RET_ALLOW;
+	cr_expect_eq(allowed, 39, "%d calls are allowed without a condition", allowed);
+	cr_expect_eq(own_answer(437 /* openat2 */, 0, 0), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(310 /* process_vm_readv */, 0, 0), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(257 /* openat */, 0, 0), SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(59 /* execve */, 0, 0), SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(311 /* process_vm_writev */, 0, 0), SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(-1, 0, 0), SECCOMP_RET_KILL_PROCESS);
+}
+
+Test(supervisor_filter, with_these_arguments)
+{
+	int clone = 56, setns = 308, ioctl = 16;
+
+	cr_expect_eq(own_answer(clone, SIGCHLD, 0), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(clone, SIGCHLD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID, 0), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(clone, SIGCHLD | CLONE_VM, 0), SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(clone, SIGCHLD | CLONE_NEWUSER, 0), SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(setns, 0, CLONE_NEWUSER), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(setns, 0, CLONE_NEWNS), SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(ioctl, 0, 0xc0502100 /* NOTIF_RECV */), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(ioctl, 0, 0x40182103 /* NOTIF_ADDFD */), SECCOMP_RET_ALLOW);
+	cr_expect_eq(own_answer(ioctl, 0, TIOCSTI), SECCOMP_RET_KILL_PROCESS);
+}
+
+Test(supervisor_filter, the_supervisor_has_no_other_calls)
+{
+	cr_expect_eq(answer(call_filter_build(&filter_of_supervisor, AUDIT_ARCH_X86_64), AUDIT_ARCH_I386, 3 /* read */,
+			    0, 0),
+		     SECCOMP_RET_KILL_PROCESS);
+	cr_expect_eq(own_answer(X32_BIT, 0, 0), SECCOMP_RET_KILL_PROCESS);
 }

@@ -1,4 +1,4 @@
-#include "runner/bpf_code.h"
+#include "base/bpf_code.h"
 
 #include <linux/seccomp.h>
 #include <stdlib.h>
