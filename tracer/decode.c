@@ -108,7 +108,7 @@ bool decoder_shows_processors(const struct decoder *decoder)
 	return decoder->shows_processors;
 }
 
-static void end_call(struct decoder *decoder, struct task *task)
+void decoder_end_call(struct decoder *decoder, struct task *task)
 {
 	struct call *call = steal_pointer(&task->call);
 
@@ -126,14 +126,14 @@ static void end_call(struct decoder *decoder, struct task *task)
 
 void decoder_forget(struct decoder *decoder, struct task *task)
 {
-	end_call(decoder, task);
+	decoder_end_call(decoder, task);
 	resolver_forget(decoder->resolver, task);
 }
 
-/* With nothing in it; the task's until end_call(). */
+/* With nothing in it; the task's until decoder_end_call(). */
 static struct call *begin_call(struct decoder *decoder, struct task *task)
 {
-	end_call(decoder, task);
+	decoder_end_call(decoder, task);
 	task->call = decoder->spare ? steal_pointer(&decoder->spare) : allocate(sizeof *task->call);
 	*task->call = (struct call){0};
 	return task->call;
@@ -203,7 +203,7 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 {
 	struct call *call;
 
-	end_call(decoder, task);
+	decoder_end_call(decoder, task);
 	if (!class && !(row && row->grouped))
 		return false;
 	call = begin_call(decoder, task);
@@ -225,7 +225,7 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 		call->class = NULL;
 	if (call->class || call->groups)
 		return true;
-	end_call(decoder, task);
+	decoder_end_call(decoder, task);
 	return false;
 }
 
@@ -320,7 +320,7 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 		call->class->exit(decoder, task, call);
 	if (call->path)
 		decoder_say_refused_private(decoder, task, call);
-	end_call(decoder, task);
+	decoder_end_call(decoder, task);
 }
 
 uint64_t call_argument(const struct call *call, enum argument argument)

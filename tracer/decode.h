@@ -36,7 +36,8 @@ void decoder_mounts_differ(struct decoder *decoder);
 /* Whether anything was opened that shows what processors a task may use. */
 bool decoder_shows_processors(const struct decoder *decoder);
 
-/* At EVENT_EXEC: sets task->image, and reports what the exec needed: binary, script chain, interpreter, loader. */
+/* At EVENT_EXEC: sets task->image, and reports what the exec needed: binary, script chain, interpreter, loader.
+ * The call is over then. */
 void decoder_exec(struct decoder *decoder, struct task *task);
 
 /*

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "profile/exec_chain.h"
 #include "tracer/decoder.h"
+#include "tracer/proc_lines.h"
 #include "tracer/stack_moment.h"
 
 #define EXEC_RIGHTS (RIGHT_EXECUTE | RIGHT_READ_FILE)
@@ -145,7 +146,7 @@ static void exec_exit(struct decoder *decoder, struct task *task, struct call *c
 	scoped_free char *named = NULL;
 
 	if (!call->error && !(call->flags & AT_EXECVE_CHECK))
-		return; /* decoder_exec() has seen it */
+		return; /* where every call stops: decoder_exec() has seen it */
 	if (!decoder_asked(decoder, ORDER_EXEC, call->error, facts))
 		return;
 	decoder_say_unreadable(decoder, task, call);
@@ -223,33 +224,38 @@ static char *named_loader(const struct decoder *decoder, const struct object *ru
 	return decoder->keep_links ? exec_chain_loader(head, read_head(runs, head, sizeof head)) : NULL;
 }
 
+/* One line of maps. Whether it surely is the loader: a file that is there, and not the one that runs. */
+static bool report_mapped(struct decoder *decoder, struct task *task, const struct call *call,
+			  const struct object *runs, const char *line, struct seen **seen, const char *named)
+{
+	ino_t inode = 0;
+	scoped_free char *mapped = mapped_name(line, &inode);
+	struct object object;
+	bool is_loader = false;
+
+	if (!mapped || is_called(runs, mapped, inode) || !seen_add(seen, mapped, strlen(mapped)))
+		return false;
+	if (resolve_known(decoder->resolver, task, mapped, inode, &object) == 0 && !object_is_same(&object, runs)) {
+		report_file(decoder, task, call, "exec", &object, named);
+		is_loader = runs->type != OBJECT_NONE && object.type != OBJECT_NONE && object.inode == inode;
+	}
+	object_finish(&object);
+	return is_loader;
+}
+
 /* The loader: the one other file that is mapped before the first instruction. */
 static void report_loader(struct decoder *decoder, struct task *task, const struct call *call,
 			  const struct object *runs)
 {
-	char name[64];
-	scoped_file maps = NULL;
-	scoped_free char *line = NULL;
 	scoped_free char *named = named_loader(decoder, runs);
 	struct seen *seen = NULL;
-	size_t size = 0;
+	scoped_lines maps;
+	const char *line;
 
-	snprintf(name, sizeof name, "/proc/%d/maps", (int)task->tid);
-	maps = fopen(name, "re");
-	while (maps && getline(&line, &size, maps) > 0) {
-		ino_t inode = 0;
-		scoped_free char *mapped = mapped_name(line, &inode);
-		struct object object;
-
-		if (!mapped || is_called(runs, mapped, inode) || !seen_add(&seen, mapped, strlen(mapped)))
-			continue;
-		if (resolve_known(decoder->resolver, task, mapped, inode, &object) == 0 &&
-		    !object_is_same(&object, runs))
-			report_file(decoder, task, call, "exec", &object, named);
-		object_finish(&object);
-	}
-	if (!maps && !task_is_ending(task))
+	if (proc_lines_open(&maps, task->tid, "maps") < 0 && !task_is_ending(task))
 		decoder_incomplete(decoder, "the loader of an execute-only program could not be told");
+	while ((line = proc_lines_next(&maps)) && !report_mapped(decoder, task, call, runs, line, &seen, named))
+		;
 	seen_clear(&seen);
 }
 
@@ -351,6 +357,7 @@ static void report_exec(struct decoder *decoder, struct task *task, struct call 
 	object_finish(&runs);
 }
 
+/* With it the call is over: that it succeeded is known, so nobody waits for its exit. */
 void decoder_exec(struct decoder *decoder, struct task *task)
 {
 	static const struct syscall_row unseen = {.name = "exec"};
@@ -362,4 +369,5 @@ void decoder_exec(struct decoder *decoder, struct task *task)
 	report_exec(decoder, task, call);
 	if (call->stood)
 		decoder->observer.stood(decoder->observer.data, NULL);
+	decoder_end_call(decoder, task);
 }

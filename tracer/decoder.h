@@ -115,6 +115,9 @@ extern const struct call_class open_class, open_how_class, open_handle_class, op
 	signal_pidfd_class, barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class,
 	receive_many_class, unknown_class, device_class, look_class, check_class, metadata_class;
 
+/* Forgets the task's call, if it is in one. */
+void decoder_end_call(struct decoder *decoder, struct task *task);
+
 const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
 
 uint64_t call_argument(const struct call *call, enum argument argument); /* 0 for ARGUMENT_NONE */

@@ -18,11 +18,21 @@ void followed_forget_all(struct session *session)
 		followed_forget(session, session->tasks.tasks);
 }
 
-struct task *followed_add(struct session *session, pid_t tid, const struct task *parent)
+/* Its maker's event has not come yet. */
+static struct task *add(struct session *session, pid_t tid)
 {
-	struct task *task = task_add(&session->tasks, tid, parent);
+	struct task *task = task_add(&session->tasks, tid);
 
 	ending_new_task(session, task);
+	return task;
+}
+
+struct task *followed_add_made(struct session *session, pid_t tid, const struct task *maker)
+{
+	struct task *task = task_add_made(&session->tasks, tid, maker);
+
+	if (task)
+		ending_new_task(session, task);
 	return task;
 }
 
@@ -48,7 +58,7 @@ void followed_note(struct session *session, pid_t tid, int status)
 	struct task *task = task_find(&session->tasks, tid);
 
 	if (!task && WIFSTOPPED(status))
-		task = followed_add(session, tid, NULL);
+		task = add(session, tid);
 	if (task)
 		task_queue(&session->tasks, task, status);
 }

@@ -3,8 +3,8 @@
 
 #include "tracer/session.h"
 
-/* `parent` may be NULL when it is not known yet (task_add()). */
-struct task *followed_add(struct session *session, pid_t tid, const struct task *parent);
+/* The task that the event of `maker` names, for the first time; NULL when it has ended (task_add_made()). */
+struct task *followed_add_made(struct session *session, pid_t tid, const struct task *maker);
 void followed_forget(struct session *session, struct task *task);
 void followed_forget_all(struct session *session);
 

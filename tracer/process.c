@@ -27,6 +27,8 @@ void process_forked(const struct session *session, const struct task *task, cons
 
 void process_executed(const struct session *session, const struct task *task)
 {
+	if (!session->observer->process) /* or its parent would be asked for in vain */
+		return;
 	tell(session, &(struct trace_process){.step = PROCESS_EXECUTED,
 					      .pid = task->pid,
 					      .tid = task->tid,

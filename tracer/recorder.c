@@ -80,7 +80,7 @@ struct trace_observer recorder_observer(struct recorder *recorder)
 				       .incomplete = take_incomplete,
 				       .data = recorder,
 				       .begin = say_first,
-				       .process = take_process,
+				       .process = recorder->log ? take_process : NULL,
 				       .idle = take_idle,
 				       .stood = take_stood};
 }

@@ -204,7 +204,7 @@ int start_program(struct session *session, const struct trace_program *program, 
 	if (result < 0)
 		end_child(session->program);
 	else
-		task_add(&session->tasks, session->program, NULL);
+		task_add(&session->tasks, session->program);
 	return result;
 }
 

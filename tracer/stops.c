@@ -154,13 +154,9 @@ static void on_exec(struct session *session, struct task *task, const struct eve
 	if (!session->executed)
 		start_executed(session);
 	decoder_exec(session->decoder, task);
+	task->in_call = false; /* all is known: its exit need not stop */
 	process_executed(session, task);
 	resume(session, task, 0);
-}
-
-static bool exists(pid_t tid)
-{
-	return kill(tid, 0) == 0 || errno == EPERM;
 }
 
 /* The new task may have reported before, and even have ended: then it must not come to life again. */
@@ -170,8 +166,8 @@ static void on_clone(struct session *session, struct task *task, const struct ev
 
 	if (made)
 		task_take_image(made, task);
-	else if (exists(event->other))
-		made = followed_add(session, event->other, task);
+	else
+		made = followed_add_made(session, event->other, task);
 	colocate_made(session, task, made);
 	if (made)
 		process_forked(session, task, made);

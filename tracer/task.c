@@ -44,23 +44,43 @@ static const struct task *find_parent(const struct task_table *table, const stru
 	return task_find(table, parent);
 }
 
-struct task *task_add(struct task_table *table, pid_t tid, const struct task *parent)
+static struct task *add(struct task_table *table, pid_t tid, pid_t pid)
 {
 	struct task *task = allocate(sizeof *task);
 
 	task->tid = tid;
-	if (parent)
-		task->pid = is_in_group(tid, parent->pid) ? parent->pid : tid;
-	else
-		task->pid = find_group(tid);
-	if (!parent)
-		parent = find_parent(table, task);
-	if (parent) {
-		task->maker = parent->pid;
-		task_take_image(task, parent);
-	}
+	task->pid = pid;
 	HASH_ADD_INT(table->tasks, tid, task);
-	table->thread_count += task->pid != tid;
+	table->thread_count += pid != tid;
+	return task;
+}
+
+static void take_maker(struct task *task, const struct task *maker)
+{
+	task->maker = maker->pid;
+	task_take_image(task, maker);
+}
+
+struct task *task_add(struct task_table *table, pid_t tid)
+{
+	struct task *task = add(table, tid, find_group(tid));
+	const struct task *parent = find_parent(table, task);
+
+	if (parent)
+		take_maker(task, parent);
+	return task;
+}
+
+/* Which of both it is the kind of event does not tell: that goes by flags which have nothing to do with it. */
+struct task *task_add_made(struct task_table *table, pid_t tid, const struct task *maker)
+{
+	bool leads = is_in_group(tid, tid);
+	struct task *task;
+
+	if (!leads && !is_in_group(tid, maker->pid))
+		return NULL;
+	task = add(table, tid, leads ? tid : maker->pid);
+	take_maker(task, maker);
 	return task;
 }
 

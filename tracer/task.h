@@ -49,10 +49,12 @@ struct task *task_find(const struct task_table *table, pid_t tid); /* NULL when 
 size_t task_count(const struct task_table *table);
 
 /*
- * A new task, with its thread group and its parent's image. The event that names its parent may come after its own
- * first stop: then `parent` is NULL, and /proc is asked.
+ * A new task, with its thread group and its maker's image. The event that names its maker may come after its own first
+ * stop: then /proc is asked.
  */
-struct task *task_add(struct task_table *table, pid_t tid, const struct task *parent);
+struct task *task_add(struct task_table *table, pid_t tid);
+/* The same at that event; NULL when it has ended by then. */
+struct task *task_add_made(struct task_table *table, pid_t tid, const struct task *maker);
 
 /* Gives it the image of the task that made it, unless it has executed one of its own. */
 void task_take_image(struct task *task, const struct task *parent);

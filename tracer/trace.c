@@ -30,12 +30,16 @@ static void note_all(struct session *session)
 
 /*
  * wait4() looks at its children in a fixed order, so two busy tasks could keep a third one from ever being seen. One
- * alone cannot, while the rest sleeps, and mostly that is so: then what others there are is asked only now and then.
- * What many have reported is taken together, for what they have in common is asked once then (start_shared.h).
+ * alone cannot, while the rest sleeps, and mostly that is so: then what others there are is asked only now and then. (A
+ * new one comes first, and so is no sign of others either.) What many have reported is taken together, for what they
+ * have in common is asked once then (start_shared.h).
  */
 static bool may_hide_others(struct session *session, pid_t tid)
 {
-	session->repeats = tid == session->waited ? session->repeats + 1 : 0;
+	const struct task *task = task_find(&session->tasks, tid);
+	bool is_new = task && !task->started;
+
+	session->repeats = tid == session->waited || is_new ? session->repeats + 1 : 0;
 	session->waited = tid;
 	return task_count(&session->tasks) > 1 && (session->repeats % REPEATS == 0 || session->found >= CROWD);
 }

@@ -54,7 +54,7 @@ each create 30
 each make 28
 each rename 44
 # A child, its program with what is mapped then, its loader and library, its end.
-each execute 71
+each execute 59
 # Somebody keeps what is only looked at: its name is read, and of a relative one where it starts.
 log=(-l log)
 each stat 5
@@ -63,6 +63,8 @@ each there 6
 each check 8
 each open 8
 each chmod 14
+# Its arguments and its parent are read too.
+each execute 67
 
 # A log is written in blocks, and what waits for its block after 20 ms (50 times a second): not a write for each record.
 fresh

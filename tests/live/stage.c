@@ -48,7 +48,7 @@ void stage_set_up(void)
 	place = fresh_directory();
 	cr_assert_eq(chdir(place), 0);
 	stage.decoder = decoder_create(&(struct trace_options){0}, &observer, &stage.tasks);
-	stage.server = task_add(&stage.tasks, getpid(), NULL);
+	stage.server = task_add(&stage.tasks, getpid());
 }
 
 void stage_tear_down(void)
@@ -77,7 +77,7 @@ void stage_start_client(void)
 		pause();
 		_exit(0);
 	}
-	stage.client = task_add(&stage.tasks, pid, NULL);
+	stage.client = task_add(&stage.tasks, pid);
 }
 
 void stage_enters(struct task *task, int number, const uint64_t arguments[6])

@@ -272,18 +272,28 @@ static int binary_again(void)
 	return run("/bin/false");
 }
 
-Test(decode_exec, loader)
+static void expect_loader(int (*calls)(void))
 {
 	struct recording recording;
 	char loader[4096] = "";
 	scoped_buffer want = {0};
 
 	dl_iterate_phdr(take_loader, loader);
-	record(&recording, binary_again, TRACE_CALLS_ENFORCED);
+	record(&recording, calls, TRACE_CALLS_ENFORCED);
 	buffer_format(&want, USE("%s") ALONG_WITH, loader);
 	cr_expect(strstr(buffer_text(&recording.accesses), buffer_text(&want)), "%s in\n%s", buffer_text(&want),
 		  buffer_text(&recording.accesses));
 	recording_finish(&recording);
+}
+
+Test(decode_exec, loader)
+{
+	expect_loader(binary_again);
+}
+
+Test(decode_exec, loader_of_a_nameless_program)
+{
+	expect_loader(from_memory_calls);
 }
 
 static void copy_program(const char *name)
@@ -293,6 +303,30 @@ static void copy_program(const char *name)
 	cr_assert_gt(sendfile(to, from, &(off_t){0}, 1 << 24), 0);
 	close(from);
 	close(to);
+}
+
+static int deleted_calls(void)
+{
+	pid_t child;
+	int fd = open("deleted", O_RDONLY | O_CLOEXEC), status;
+
+	unlink("deleted");
+	child = fork();
+	if (child == 0) {
+		char *const arguments[] = {(char *)"false", NULL};
+
+		syscall(SYS_execveat, fd, "", arguments, environ, AT_EMPTY_PATH);
+		_exit(errno);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	close(fd);
+	return WEXITSTATUS(status);
+}
+
+Test(decode_exec, loader_of_a_deleted_program)
+{
+	copy_program("deleted");
+	expect_loader(deleted_calls);
 }
 
 static int unreadable_calls(void)

@@ -1,5 +1,7 @@
-/* The table of tasks. Ids are of no process: what /proc would say about them is nothing. */
+/* The table of tasks. Most ids are of no process: what /proc would say about them is nothing. */
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "tracer/task.h"
@@ -8,7 +10,7 @@
 
 static struct task *add(struct task_table *table, pid_t tid, pid_t pid)
 {
-	struct task *task = task_add(table, tid, NULL);
+	struct task *task = task_add(table, tid);
 
 	if (pid != tid) {
 		task->pid = pid;
@@ -108,12 +110,37 @@ Test(task, born_with_the_image_of_its_parent)
 	struct task *child;
 
 	parent->image = duplicate("/bin/a");
-	child = task_add(&table, NOBODY + 1, parent);
+	child = task_add_made(&table, getpid(), parent);
+	cr_expect_eq(child->pid, getpid());
+	cr_expect_eq(child->maker, NOBODY);
 	cr_expect_str_eq(child->image, "/bin/a");
 	free(child->image);
 	child->image = duplicate("/bin/b");
 	child->has_exec = true;
 	task_take_image(child, parent);
 	cr_expect_str_eq(child->image, "/bin/b", "an image of its own was replaced");
+	finish(&table);
+}
+
+static void *add_own_thread(void *data)
+{
+	struct task_table *table = data;
+
+	return task_add_made(table, gettid(), task_find(table, getpid()));
+}
+
+Test(task, made_as_a_thread_or_gone)
+{
+	struct task_table table = {0};
+	struct task *leader = add(&table, getpid(), getpid());
+	pthread_t thread;
+	void *made;
+
+	cr_assert_eq(pthread_create(&thread, NULL, add_own_thread, &table), 0);
+	cr_assert_eq(pthread_join(thread, &made), 0);
+	cr_assert_not_null(made);
+	cr_expect_eq(((struct task *)made)->pid, getpid());
+	cr_expect_eq(table.thread_count, 1);
+	cr_expect_null(task_add_made(&table, NOBODY, leader), "what has ended is no task");
 	finish(&table);
 }
