@@ -11,5 +11,5 @@ struct explained {
 	struct explain_apply *apply; /* NULL without --apply */
 };
 
-/* 0 with *end when the program ran; else the exit status with err set. */
+/* 0 with *end when the program ran; else the exit status with err set, or, with JSON, said before it already. */
 int explained_run(const struct explained *explained, struct parent_end *end, struct error *err);

@@ -192,4 +192,23 @@ is "a directory too" "$status $out" "125 "
 run "$TRACE_RUN" -n --apply=new.ini -p p.ini -- cat p.ini
 like "-n says that it confines nothing meanwhile" "$err" 'nothing is enforced \(-n\): the program is not confined'
 is "nor does it" "$status" 0
+# JSON is the last line, whatever else there is to say.
+fresh
+a_profile
+echo x >f
+printf '#!%s\n' "$PWD/gone" >script
+cp f kept
+chmod 755 script
+last_is_json() {
+  like "JSON is the last line: $1" "$(tail -n 1 <<<"$err")" '^\{"format":1,.*\}$'
+}
+run "$TRACE_RUN" -q -e --format=json --apply=new.ini -p p.ini -- cat f
+last_is_json "after what was granted"
+like "which is said" "$err" 'granted in new.ini: '
+run "$TRACE_RUN" -q -e --format=json -p p.ini -- ./script
+last_is_json "after a program that cannot be executed"
+is "with its status" "$status" 126
+like "and its error" "$err" '^trace-run: ./script: '
+run "$TRACE_RUN" -q -e --format=json --apply=p.ini -p p.ini -- bash -c 'cat f; cat kept'
+last_is_json "after lines in the profile itself"
 finish

@@ -8,6 +8,16 @@
 # mended NAME ROUNDS USE CMD…: natively CMD has some outcome; under the profile another one, which is told with a use that
 # matches; with the lines that are told, in at most so many rounds, it is the native one. $before is run before each.
 before=:
+# as_json NAME CMD…: what the text of the report in $TL_DIR/told has, its JSON has too, in the form of its schema.
+as_json() {
+  local name=$1
+  shift
+  eval "$before"
+  explained --format=json -- "$@"
+  tail -n 1 "$TL_DIR/err" >"$TL_DIR/told.json"
+  check "$name: its JSON has its form" python3 "$TL_SRC/tests/schema_check.py" "$TL_SRC/docs/trace-run-explain.schema.json" <"$TL_DIR/told.json"
+  check "$name: and tells the same" python3 "$TL_SRC/tests/explain_same.py" "$TL_DIR/told" "$TL_DIR/told.json"
+}
 mended() {
   local name=$1 rounds=$2 use=$3 native round
   shift 3
@@ -18,6 +28,9 @@ mended() {
   explained -- "$@"
   isnt "$name: it is another outcome" "$status $out" "$native"
   like "$name: the evidence" "$err" "^trace-run:     $use"$'|\ntrace-run:     '"$use"
+  cp "$TL_DIR/err" "$TL_DIR/told"
+  as_json "$name" "$@"
+  cp "$TL_DIR/told" "$TL_DIR/err"
   for ((round = 0; round < rounds; round++)); do
     sed -nE '/ \\$/d; s/^trace-run:   (\[[a-z]*\]) /\1\n/p' "$TL_DIR/err" >>"$profile"
     eval "$before"
