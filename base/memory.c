@@ -33,9 +33,15 @@ static void *checked(void *memory)
 	return memory;
 }
 
+/* What was freed is kept at hand for the next malloc(3) of its size, up to this one; glibc's calloc(3) looks elsewhere.
+ */
+#define AT_HAND 1024
+
 void *allocate(size_t size)
 {
-	return checked(calloc(1, size ? size : 1));
+	if (size > AT_HAND)
+		return checked(calloc(1, size));
+	return memset(checked(malloc(size ? size : 1)), 0, size);
 }
 
 void *allocate_array(size_t count, size_t size)
@@ -55,10 +61,11 @@ char *duplicate(const char *text)
 
 char *duplicate_bytes(const char *bytes, size_t length)
 {
-	char *copy = allocate(length + 1);
+	char *copy = checked(malloc(length + 1));
 
 	if (length)
 		memcpy(copy, bytes, length);
+	copy[length] = '\0';
 	return copy;
 }
 
