@@ -117,19 +117,32 @@ static bool has_cause(const struct remedy *remedy, const struct refusal *refusal
 	return false;
 }
 
-/* What the session noted for the case that a file is gone; NULL for nothing of the kind. */
-static char *quote_absent(const struct answer *answer)
+/* Whether the session used what has this name, or something beneath it: then it was there. */
+static bool was_there(const struct profile *profile, const char *path)
 {
+	for (size_t i = 0; path && i < profile->grant_count; i++) {
+		const struct grant *grant = &profile->grants[i];
+
+		if (grant->path && grant->section != SECTION_ABSENT && path_is_beneath(grant->path, path))
+			return true;
+	}
+	return false;
+}
+
+/* What the session noted for the case that this is gone; NULL for nothing of the kind, and for what is new. */
+static char *quote_absent(const struct profile *profile, const struct finding *finding)
+{
+	const struct answer *answer = finding->answer;
 	scoped_free char *line = NULL;
 
-	if (!answer->absent.count)
+	if (!answer->absent.count || !was_there(profile, finding->refusal->access.path))
 		return NULL;
 	line = line_name(answer->absent.items[0].line);
 	return format_text("%s%s%s%s under [absent] says so: what lay there while learning is gone", line,
 			   *line ? " (" : "", answer->absent.items[0].text, *line ? ")" : "");
 }
 
-static void add_cause(struct remedy *remedy, struct finding *finding)
+static void add_cause(const struct profile *profile, struct remedy *remedy, struct finding *finding)
 {
 	const struct need *need = finding->need;
 	scoped_free char *missing =
@@ -145,7 +158,7 @@ static void add_cause(struct remedy *remedy, struct finding *finding)
 	if (!cause->detail && explain_is_silent(&finding->refusal->access))
 		cause->detail = duplicate("the kernel drops these signals to a process outside, and no call fails");
 	if (!cause->detail)
-		cause->detail = quote_absent(finding->answer);
+		cause->detail = quote_absent(profile, finding);
 }
 
 static void remember(struct judge *judge, struct finding *finding)
@@ -157,7 +170,7 @@ static void remember(struct judge *judge, struct finding *finding)
 		phrase(&judge->explain->options, remedy, finding->answer);
 	else
 		give_reason(remedy, finding->answer);
-	add_cause(remedy, finding);
+	add_cause(judge->explain->options.profile, remedy, finding);
 	judge->is_denied[finding->refusal->group] = true;
 }
 

@@ -50,6 +50,21 @@ explained -- cat "$HOME/.profile"
 like "one of a higher tier than what is missing of it" "$err" \
   "line [0-9]+ \(read_file,write_file $HOME/.profile\) is held: a person has to move it under \[protected\]"
 
+# [absent] is quoted for what was there while learning, and not for what is new: no session has seen that.
+fresh
+mkdir d
+system_and "allow = write_file $PWD/d/old" '[absent]' "allow = make_reg,write_file $PWD/d"
+explained -- sh -c 'echo x >d/old'
+like "what lay there is gone, says [absent]" "$err" \
+  "openat to make $PWD/d/old .*; line [0-9]+ \(make_reg,write_file $PWD/d\) under \[absent\] says so: what lay there"
+explained -- sh -c 'echo x >d/new'
+told "what is new" "[normal] allow = make_reg,write_file $PWD/d" "openat to make $PWD/d/new"
+unlike "and [absent] has nothing to say of it" "$err" 'under \[absent\]'
+system_and '[held]' "allow = make_reg,read_file,write_file $PWD/d" '[absent]' "allow = make_reg,write_file $PWD/d"
+explained -- sh -c 'echo x >d/new'
+like "a held line that it is for" "$err" "line [0-9]+ \(make_reg,read_file,write_file $PWD/d\) is held"
+unlike "and [absent] has nothing to say of that" "$err" 'under \[absent\]'
+
 # What is refused always. (Each of these fails by itself here, with another errno.)
 fresh
 : >f
