@@ -98,3 +98,17 @@ bool hold_back(struct profile *profile, const struct tiers *tiers, enum tier fro
 		;
 	return holding.held;
 }
+
+const char *hold_beneath(const struct profile *profile, const struct grant *grant)
+{
+	if (hold_never_granted(grant->path, grant->rights))
+		return NULL;
+	for (size_t i = 0; i < profile->grant_count; i++) {
+		const struct grant *other = &profile->grants[i];
+
+		if (other->section == SECTION_HELD && other->path && other->rights & grant->rights &&
+		    path_is_strictly_beneath(other->path, grant->path))
+			return other->path;
+	}
+	return NULL;
+}

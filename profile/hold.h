@@ -18,3 +18,9 @@ rights_t hold_never_granted(const char *path, rights_t rights);
  * then no longer closed over the moves.
  */
 bool hold_back(struct profile *profile, const struct tiers *tiers, enum tier from, const struct cover *kept);
+
+/*
+ * Of a held line on a directory that was not held for its own sake: the path of a held line beneath it that it would
+ * let in, which the profile owns. NULL where there is none, and where / holds what it never grants.
+ */
+const char *hold_beneath(const struct profile *profile, const struct grant *grant);

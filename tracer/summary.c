@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/shell.h"
 #include "profile/fact.h"
+#include "profile/hold.h"
 #include "profile/learn_next.h"
 #include "profile/reach_list.h"
 #include "profile/seccomp_groups.h"
@@ -70,17 +71,25 @@ static void print_other(const struct summary *summary, enum tier tier, const cha
 		print_fact(tier, fact);
 }
 
+static void print_held(const struct summary *summary, const struct grant *grant, const char *fact)
+{
+	enum tier tier = grant->path ? tiers_of_grant(summary->tiers, grant->path, grant->rights) : TIER_NORMAL;
+	bool is_high = summary->hold > TIER_NORMAL && tier >= summary->hold;
+	const char *beneath = grant->path && !is_high ? hold_beneath(summary->profile, grant) : NULL;
+	scoped_free char *path = beneath ? fact_path(beneath) : NULL;
+
+	message_notice("held (%s)%s%s, not enforced until a person moves the line: %s", tier_name(tier),
+		       path ? ", for it would let in what is held on " : "", path ? path : "", fact);
+}
+
 static void print_grant(const struct summary *summary, const struct grant *grant)
 {
 	scoped_free char *fact = fact_grant(grant->rights, grant->path);
-	enum tier tier;
 
-	if (section_is_enforced(grant->section)) {
+	if (section_is_enforced(grant->section))
 		print_fact((enum tier)grant->section, fact);
-		return;
-	}
-	tier = grant->path ? tiers_of_grant(summary->tiers, grant->path, grant->rights) : TIER_NORMAL;
-	message_notice("held (%s), not enforced until a person moves the line: %s", tier_name(tier), fact);
+	else
+		print_held(summary, grant, fact);
 }
 
 static void print_section(const struct summary *summary, enum section section)

@@ -75,4 +75,22 @@ for fact in '"port":1,' '"rights":\["signal"\]' '"group":"metadata"'; do
 done
 under_it
 is "and grants none that was not accepted" "$(went)" ''
+
+# What would let in what is held is held with it, though its own tier is lower: and that is why, it says.
+fresh
+mkdir -p "$HOME/work/.git/hooks"
+making=(sh -c 'echo x >"$HOME/work/new" && echo x >"$HOME/work/.git/hooks/new"')
+run "$TRACE_LEARN" --hold=protected -f -o p.ini -- "${making[@]}"
+for path in work work/.git/hooks; do
+  has "$path is held" "allow = make_reg,write_file $HOME/$path"
+  ungranted "and not granted" "$HOME/$path"
+done
+like "the protected one for its own sake" "$err" \
+  "held \(protected\), not enforced until a person moves the line: make_reg,write_file $HOME/work/.git/hooks"
+like "the guarded one for what lies beneath it" "$err" \
+  "held \(guarded\), for it would let in what is held on $HOME/work/.git/hooks, not enforced until .*: make_reg,write_file $HOME/work"$'\n'
+rm "$HOME/work/new" "$HOME/work/.git/hooks/new"
+run "$TRACE_LEARN" --hold=guarded -f -o p.ini -- "${making[@]}"
+like "with --hold=guarded it is held for its own sake" "$err" \
+  "held \(guarded\), not enforced until a person moves the line: make_reg,write_file $HOME/work"$'\n'
 finish
