@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
