@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/architecture.h"
+#include "base/call_filter.h"
 #include "base/error.h"
 #include "tracer/decode.h"
 #include "tracer/syscalls.h"
@@ -39,20 +41,19 @@ static void must(int holds, const char *what)
 
 static int load_opens(void)
 {
-	static const char *const names[] = {"open", "openat", "openat2"};
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	int result = filter ? 0 : -1;
+	static const struct call_rule rules[] = {
+		{.name = "open", .answer = SECCOMP_RET_TRACE | 1},
+		{.name = "openat", .answer = SECCOMP_RET_TRACE | 1},
+		{.name = "openat2", .answer = SECCOMP_RET_TRACE | 1},
+	};
+	const struct call_filter filter = {
+		.rules = rules,
+		.count = sizeof rules / sizeof *rules,
+		.otherwise = SECCOMP_RET_ALLOW,
+		.elsewhere = SECCOMP_RET_ALLOW,
+	};
 
-	for (size_t i = 0; !result && i < sizeof names / sizeof *names; i++) {
-		int number = seccomp_syscall_resolve_name(names[i]);
-
-		if (number >= 0)
-			result = seccomp_rule_add_array(filter, SCMP_ACT_TRACE(1), number, 0, NULL);
-	}
-	if (!result)
-		result = seccomp_load(filter);
-	seccomp_release(filter);
-	return result;
+	return call_filter_load(&filter, 0);
 }
 
 static void run(char **argv, const struct trace_options *options, int names)
