@@ -228,7 +228,11 @@ static void check_head(struct check *check, const struct profile *profile, const
 
 	for (size_t i = 0; i < profile->incomplete_count; i++)
 		check_add(check, FINDING_INCOMPLETE, profile->incomplete[i].origin.line,
-			  "a confined run may differ from the session: %s", profile->incomplete[i].text);
+			  "a confined run may differ from the session: %s%s", profile->incomplete[i].text,
+			  hold_is_settled(profile, profile->incomplete[i].text)
+				  ? " (nothing is held any more: where those lines were moved, and not taken away, "
+				    "remove this one, and `complete = no')"
+				  : "");
 	if (!profile->complete && !profile->incomplete_count)
 		check_add(check, FINDING_INCOMPLETE, profile->keys[KEY_COMPLETE].line,
 			  "a confined run may differ from the session: complete = no, and no line says why");

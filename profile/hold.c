@@ -112,3 +112,16 @@ const char *hold_beneath(const struct profile *profile, const struct grant *gran
 	}
 	return NULL;
 }
+
+static bool has_held(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (profile->grants[i].section == SECTION_HELD)
+			return true;
+	return false;
+}
+
+bool hold_is_settled(const struct profile *profile, const char *reason)
+{
+	return (!strcmp(reason, HOLD_REASON) || !strcmp(reason, HOLD_ROOT_REASON)) && !has_held(profile);
+}

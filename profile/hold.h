@@ -19,6 +19,9 @@ rights_t hold_never_granted(const char *path, rights_t rights);
  */
 bool hold_back(struct profile *profile, const struct tiers *tiers, enum tier from, const struct cover *kept);
 
+/* Whether the reason speaks of held lines, and none is there any more: somebody moved them, or took them away. */
+bool hold_is_settled(const struct profile *profile, const char *reason);
+
 /*
  * Of a held line on a directory that was not held for its own sake: the path of a held line beneath it that it would
  * let in, which the profile owns. NULL where there is none, and where / holds what it never grants.

@@ -58,6 +58,9 @@ profile_of $'complete = no\nincomplete = io_uring was refused while learning\nin
 is "an incomplete profile, with its reasons" "$(said)" \
   "trace-run: warning: p.ini: incomplete: a second one
 trace-run: warning: p.ini: incomplete: io_uring was refused while learning"
+profile_of $'complete = no\nincomplete = grants that were needed are held' ''
+is "a reason that speaks of held lines, where none is" "$(said)" \
+  "trace-run: warning: p.ini: incomplete: grants that were needed are held (nothing is held any more: see trace-profile check)"
 
 profile_of '' "[protected]
 allow = read_dir,read_file /"

@@ -124,6 +124,25 @@ Test(check, moves_that_are_not_closed)
 		false);
 }
 
+#define INCOMPLETE "[profile]\nformat = 1\nlandlock = 7\ncomplete = no\nincomplete = "
+
+/* A hand that moves held lines leaves the reason that speaks of them. */
+Test(check, a_reason_whose_held_lines_are_gone)
+{
+	expect_lines(INCOMPLETE "grants that were needed are held\n[held]\nallow = read_file /x\n",
+		     "p.ini:5: incomplete: a confined run may differ from the session: grants that were needed are "
+		     "held\n",
+		     false);
+	expect_lines(
+		INCOMPLETE "grants that were needed are held\n[normal]\nallow = read_file /x\n",
+		"p.ini:5: incomplete: a confined run may differ from the session: grants that were needed are held "
+		"(nothing is held any more: where those lines were moved, and not taken away, remove this one, and "
+		"`complete = no')\n",
+		false);
+	expect_lines(INCOMPLETE "io_uring was refused\n[normal]\nallow = read_file /x\n",
+		     "p.ini:5: incomplete: a confined run may differ from the session: io_uring was refused\n", false);
+}
+
 Test(check, headings_that_are_too_low)
 {
 	expect_lines(HEAD "[normal]\nallow = write_file /etc/x\nallow = read_file /home/me/.ssh/id\n"
