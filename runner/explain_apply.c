@@ -163,7 +163,8 @@ static void apply_remedy(struct explain_apply *apply, struct profile *profile, c
 	bool granted;
 
 	if (!remedy->text || remedy->kind != NEED_GRANT) {
-		note(apply, "not written to %s, since it cannot be held: %s", apply->name,
+		note(apply, "not written to %s, since %s: %s", apply->name,
+		     remedy->text ? "it cannot be held" : "no line can be added",
 		     remedy->text ? remedy->text : remedy->reason);
 		return;
 	}

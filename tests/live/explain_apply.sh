@@ -92,6 +92,10 @@ grants "and not written" "$HOME/.ssh/id" read_file
 run bash -c 'cp before.ini p.ini; "$0" -q -e --apply=p.ini -p p.ini -- bash -c "exec 3<>/dev/tcp/127.0.0.1/9"' "$TRACE_RUN"
 like "a port is only told" "$err" 'not written to p.ini, since it cannot be held: connect_tcp 9'
 hasnt "and not written" 'connect_tcp'
+cp before.ini p.ini
+printf '[held]\nallow = read_file %s\n' "$HOME/.ssh/id" >>p.ini
+applied p.ini sh -c 'cat "$HOME/.ssh/id"; :'
+like "what is held already is only told" "$err" "not written to p.ini, since no line can be added: line [0-9]+ \\(read_file $HOME/.ssh/id\\) is held"
 
 # What it could itself bring about, in a run before: another name for a file, a file from elsewhere, a device.
 for way in link move device; do
