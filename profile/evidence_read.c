@@ -35,7 +35,9 @@ static int take_line(struct evidence *evidence, const struct buffer *line, unsig
 {
 	scoped_json_value record = json_read(buffer_text(line), line->length, err);
 
-	return record ? evidence_take(evidence, record, number, err) : -err->number;
+	if (record)
+		return evidence_take(evidence, record, number, err);
+	return number == 1 ? error_context(err, "no audit log, as trace-learn -l writes one") : -err->number;
 }
 
 /* What was written up to a cut is no record; a whole one without its newline is. */

@@ -113,8 +113,9 @@ int merge_command_run(const struct merge_command *command, const struct look *lo
 	int result;
 
 	if (command->min_seen > command->count)
-		return error_set(err, EINVAL, "--min-seen=%zu: there are no more than %zu profiles", command->min_seen,
-				 command->count);
+		return error_set(err, EINVAL, "--min-seen=%zu: there %s no more than %zu %s", command->min_seen,
+				 command->count == 1 ? "is" : "are", command->count,
+				 command->count == 1 ? "profile" : "profiles");
 	result = read_all(&files, look, err);
 	if (result == 0)
 		result = merge_profiles(files.inputs, command->count, command->min_seen, look->tiers, &merged, err);

@@ -218,7 +218,8 @@ static void print_swaps(const struct summary *summary)
 		}
 	}
 	if (count > SWAPS_MAX && !summary->whole)
-		message_notice("and %zu more names of that kind: trace-profile check lists all", count - SWAPS_MAX);
+		message_notice("and %zu more %s of that kind: trace-profile check lists all", count - SWAPS_MAX,
+			       count - SWAPS_MAX == 1 ? "name" : "names");
 	cover_destroy(cover);
 }
 

@@ -75,6 +75,8 @@ exits "--min-seen=0" 2 "$TRACE_PROFILE" merge --min-seen=0 fresh.ini
 says_line "is one line too"
 exits "--min-seen beyond all" 2 "$TRACE_PROFILE" merge --min-seen=3 fresh.ini warm.ini
 like "says so" "$err" '--min-seen=3: there are no more than 2 profiles'
+exits "and beyond a single one" 2 "$TRACE_PROFILE" merge --min-seen=2 fresh.ini
+like "says so of one" "$err" '--min-seen=2: there is no more than 1 profile$'
 exits "--min-seen=2" 0 "$TRACE_PROFILE" merge -f -o p.ini --min-seen=2 fresh.ini warm.ini
 hasnt "takes what both need" "^allow = [^ ]+ $PWD(/cache|/seed|\$)"
 grants "and that alone" "$PWD/tool" execute,read_file

@@ -173,7 +173,7 @@ Test(evidence, logs_and_sessions_stay_apart)
 Test(evidence, errors_have_their_line)
 {
 	expect_error("", ":1: it is empty");
-	expect_error("x\n", ":1: not JSON");
+	expect_error("x\n", ":1: no audit log, as trace-learn -l writes one: not JSON");
 	expect_error("{}\n", ":1: not a record of an audit log");
 	expect_error(ACCESS, ":1: a session's start is missing");
 	expect_error("{\"event\":\"session\",\"state\":\"start\",\"format\":2}\n", ":1: format 2; this release");
