@@ -13,8 +13,8 @@
 #include "profile/cover.h"
 #include "profile/fact.h"
 #include "profile/path.h"
-#include "profile/proc_path.h"
 #include "profile/path_order.h"
+#include "profile/proc_path.h"
 #include "profile/show.h"
 
 /* Modes as sets, for the cover: each has the bits of those before it. */

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/cleanup.h"
 #include "base/architecture.h"
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
 #include "tracer/stack_moment.h"
