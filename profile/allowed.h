@@ -48,7 +48,7 @@ struct answer {
 	char *add;	     /* NULL: it is allowed, or no line can allow it (`reason`), or it is held as it stands */
 	const char *section; /* "normal", "network", … */
 	enum tier tier;
-	const char *reason; /* why no line can allow it: for people; NULL for none */
+	const char *reason; /* why no line can allow it, or what to ask instead: for people; NULL for none */
 };
 
 struct allowed; /* a profile that can be asked */

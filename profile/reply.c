@@ -1,7 +1,9 @@
 #include "profile/reply.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "profile/fact.h"
@@ -90,6 +92,26 @@ static void drop_advice(struct answer *answer)
 	answer->reason = NULL;
 }
 
+/*
+ * A right on what lies in a directory is asked about for something else: whoever asks means to make or remove that
+ * itself, and a line on it would let nothing in.
+ */
+static void ask_for_directory(const struct need *need, struct answer *answer)
+{
+	struct stat status;
+
+	if (need->kind != NEED_GRANT || !answer->add || need->path[0] != '/' || !(answer->missing & ~RIGHTS_ON_FILE))
+		return;
+	if (stat(need->path, &status) < 0) {
+		if (errno == ENOENT)
+			answer->reason = "nothing is there: to make it, ask about the directory that it is to lie in";
+	} else if (!S_ISDIR(status.st_mode)) {
+		drop_advice(answer);
+		answer->reason = "it is no directory, and only one can have such a right: to make, move or remove it, "
+				 "ask about the directory that it lies in";
+	}
+}
+
 void reply_find(struct allowed *allowed, struct evidence *evidence, const char *tty, const struct question *question,
 		struct reply *reply)
 {
@@ -102,6 +124,7 @@ void reply_find(struct allowed *allowed, struct evidence *evidence, const char *
 		allowed_ask(allowed, &reply->needs.items[i], NULL, answer);
 		if (question->kind != QUESTION_PATH) {
 			reply->allowed &= answer->allowed;
+			ask_for_directory(&reply->needs.items[i], answer);
 			continue;
 		}
 		reply->allowed |= answer->needed != answer->missing;

@@ -130,6 +130,15 @@ said "of which the line is told" "by base.ini:[0-9]+: execute,read_file $(readli
 why -p mine.ini "$PWD/dir/x"
 is "a path: what is allowed on it" "$status" 0
 said "which rights" '^  allowed: (make_reg,)?write_file'
+why -p mine.ini make_reg,write_file no
+is "making a file is asked about the file" "$status" 1
+said "which cannot have that" '^  it is no directory, and only one can have such a right: .* ask about the directory that it lies in$'
+fails "and no line on it is told, which would let nothing in" grep -q 'to allow it' "$TL_DIR/out"
+why -p mine.ini make_reg,write_file none
+said "a file that is to be made" '^  nothing is there: to make it, ask about the directory that it is to lie in$'
+why -p mine.ini make_dir,write_file dir
+said "the control: a directory gets its line" "to allow it, add under \\[normal\\]: allow = make_dir $PWD/dir"
+fails "without more" grep -q 'ask about' "$TL_DIR/out"
 why -p mine.ini /etc/shadow
 is "a path where nothing is" "$status" 1
 why -p mine.ini read_file held
