@@ -22,6 +22,19 @@ int previous_read(struct previous *previous, const char *name, bool may_be_new, 
 	return result;
 }
 
+/* The terminal has its variable in every profile. */
+bool previous_is_portable(const struct previous *previous)
+{
+	for (size_t i = 0; i < previous->profile.grant_count; i++) {
+		const struct grant *grant = &previous->profile.grants[i];
+
+		if (grant->origin.written && strncmp(grant->origin.written, "${", 2) == 0 &&
+		    strncmp(grant->origin.written, "${TTY}", 6) != 0)
+			return true;
+	}
+	return false;
+}
+
 static struct profile without_grants(const struct profile *profile)
 {
 	struct profile rest = *profile;

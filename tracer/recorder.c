@@ -19,6 +19,10 @@ static void say_first(void *data)
 		message_notice("Files are not restricted while learning.");
 	if (recorder->begun)
 		message_notice("%s: there is no profile of that name yet, so -m begins a new one", recorder->begun);
+	if (recorder->unlike)
+		message_notice("%s names its paths by variables, and what is added holds for this place alone: "
+			       "--portable writes that so too",
+			       recorder->unlike);
 	if (recorder->abi < 0)
 		message_notice("learning without a Landlock domain: %s", landlock_absence(recorder->abi));
 }

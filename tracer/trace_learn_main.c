@@ -182,11 +182,13 @@ static int set_up(struct learning *learning, struct error *err)
 	warn_of_place(&learned->store);
 	learned->line = line;
 	learned->learner = learner_create(&learning->options);
-	learned->recorder = (struct recorder){.learner = learned->learner,
-					      .log = learned->log,
-					      .base = learning->base.name,
-					      .abi = learning->abi,
-					      .begun = learned->previous.name ? NULL : line->merge};
+	learned->recorder = (struct recorder){
+		.learner = learned->learner,
+		.log = learned->log,
+		.base = learning->base.name,
+		.abi = learning->abi,
+		.begun = learned->previous.name ? NULL : line->merge,
+		.unlike = !line->portable && previous_is_portable(&learned->previous) ? line->merge : NULL};
 	return 0;
 }
 

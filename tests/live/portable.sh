@@ -75,6 +75,19 @@ like "with its name and line" "$err" 'p.ini:[0-9]+: .*\$\{HOME\} is not set'
 at "$top/one" run "$TRACE_PROFILE" check "$top/p.ini"
 is "the profile passes" "$status" 0
 
+# A second session is as portable as the first one where it is told so too.
+cd "$top" || exit 1
+cp "$top/p.ini" more.ini
+"$TRACE_PROFILE" trust more.ini >trusted.txt
+at "$top/one" run "$TRACE_LEARN" --no-log -m "$top/more.ini" -- cat "$top/one/home/.toolrc"
+like "-m without --portable says what that means" "$err" \
+  "more.ini names its paths by variables, and what is added holds for this place alone: --portable writes that so too"
+at "$top/one" run "$TRACE_LEARN" --portable --no-log -m "$top/more.ini" -- cat "$top/one/home/.toolrc"
+unlike "with it there is nothing to say" "$err" 'names its paths by variables'
+at "$top/one" run "$TRACE_LEARN" --no-log -f -o plain.ini -- cat "$top/one/home/.toolrc"
+at "$top/one" run "$TRACE_LEARN" --no-log -m plain.ini -- cat "$top/one/home/.toolrc"
+is "nor of a profile without variables" "$status $(grep -c 'names its paths by variables' <<<"$err")" "0 0"
+
 # A home that is named through a link is not a place of its own.
 ln -s one/home "$top/link"
 HOME=$top/link run "$TRACE_LEARN" --portable --no-log -f -o p.ini -- cat "$top/link/.toolrc"
