@@ -312,6 +312,7 @@ void colocate_forget(struct session *session, const struct task *task)
 	if (colocation->moved != task)
 		return;
 	colocation->moved = NULL;
+	set_all(task->tid); /* who has not waited for it yet may ask a zombie too */
 	colocation->bereaved = task->tid == task->pid ? task->maker : 0;
 	if (!colocation->bereaved)
 		stay_no_longer(colocation);
