@@ -84,9 +84,17 @@ static bool is_made_directory(const struct names *names, const struct name *name
 	       !strchr(name->path + names_place(names, name->path) + 1, '/');
 }
 
-struct made learner_made_directory(const struct learner *learner, const struct profile *profile)
+static bool is_made_file(const struct names *names, const struct name *name)
 {
-	enum section highest = SECTION_NORMAL, section = SECTION_NORMAL;
+	return name->born && !name->was_directory && !names_is_gone(names, name->path) &&
+	       !strchr(name->path + names_place(names, name->path) + 1, '/');
+}
+
+/* Of those names, where the grants on the directory above are in a section higher than `lowest`. */
+static struct made find_made(const struct learner *learner, const struct profile *profile, enum section lowest,
+			     bool (*is_made)(const struct names *names, const struct name *name))
+{
+	enum section highest = lowest, section = lowest;
 	const struct names *names = &learner->names;
 	const char *last = NULL; /* whose place was asked for: mostly many are made in one place */
 	struct made made = {0};
@@ -95,18 +103,28 @@ struct made learner_made_directory(const struct learner *learner, const struct p
 	for (const struct name *name = names->first; name; name = name->next) {
 		size_t above;
 
-		if (!is_made_directory(names, name))
+		if (!is_made(names, name))
 			continue;
 		above = names_place(names, name->path);
 		if (!last || above != place || memcmp(name->path, last, place) != 0)
 			section = section_of(profile, name->path, above);
 		last = name->path;
 		place = above;
-		made.count += section > SECTION_NORMAL;
+		made.count += section > lowest;
 		if (section > highest) {
 			highest = section;
 			made.path = name->path;
 		}
 	}
 	return made;
+}
+
+struct made learner_made_directory(const struct learner *learner, const struct profile *profile)
+{
+	return find_made(learner, profile, SECTION_NORMAL, is_made_directory);
+}
+
+struct made learner_made_file(const struct learner *learner, const struct profile *profile)
+{
+	return find_made(learner, profile, SECTION_GUARDED, is_made_file);
 }

@@ -34,3 +34,7 @@ struct made {
 };
 
 struct made learner_made_directory(const struct learner *learner, const struct profile *profile);
+
+/* Files that were made and left where that takes a protected grant on the directory; with them there, it may take none.
+ */
+struct made learner_made_file(const struct learner *learner, const struct profile *profile);

@@ -10,7 +10,6 @@
 #include "base/shell.h"
 #include "profile/fact.h"
 #include "profile/hold.h"
-#include "profile/learn_next.h"
 #include "profile/reach_list.h"
 #include "profile/seccomp_groups.h"
 #include "profile/swap.h"
@@ -232,55 +231,6 @@ static void print_incomplete(const struct summary *summary)
 			message_warning("incomplete, a confined run may differ: %s", profile->incomplete[i].text);
 }
 
-/* One is named: mostly it is what the loader looks for in every program, and no matter. */
-static void print_missing(struct learner *learner)
-{
-	size_t count = learner_missing_count(learner);
-	scoped_free char *name = count == 1 ? format_text(" (%s)", learner_missing(learner)) : NULL;
-
-	if (count)
-		message_notice(
-			"%zu file%s looked for and missing%s: what exists next time is not granted; learn with fresh "
-			"caches and with warm ones, and merge the profiles (trace-profile merge, or -m FILE)",
-			count, count == 1 ? " was" : "s were", name ? name : "");
-}
-
-static void print_made_directory(const struct summary *summary)
-{
-	struct made made = learner_made_directory(summary->learner, summary->profile);
-	const char *anew = summary->name ? ", with -f," : "";
-
-	if (made.count == 1)
-		message_notice("%s was made in this session, so what was done in it is granted on all of the directory "
-			       "above it; it is there now: learn anew%s for a grant on it alone",
-			       made.path, anew);
-	else if (made.count)
-		message_notice(
-			"%zu directories were made in this session (%s …), so what was done in them is granted on "
-			"all of the directories above; they are there now: learn anew%s for grants on them alone",
-			made.count, made.path, anew);
-}
-
-/* -m makes the profile grow, and only a name can be merged into. */
-static void print_left(const struct summary *summary)
-{
-	struct left left = learner_left(summary->learner, summary->profile);
-	scoped_free char *name = summary->name ? shell_file(summary->name) : NULL;
-	scoped_buffer rights = {0};
-	const char *uses = "empty or replace";
-
-	if (!left.count)
-		return;
-	rights_write(&rights, left.rights);
-	if (left.rights & ~(RIGHT_TRUNCATE | RIGHT_REMOVE_FILE))
-		uses = "empty, replace or use";
-	message_notice("%zu file%s made that %s there at the next start (%s%s): should the program %s %s then, "
-		       "that takes %s, which is not granted; learn once more now%s%s",
-		       left.count, left.count == 1 ? " was" : "s were", left.count == 1 ? "is" : "are", left.path,
-		       left.count == 1 ? "" : " …", uses, left.count == 1 ? "it" : "one", buffer_text(&rights),
-		       name ? ", with -m " : ", and merge", name ? name : "");
-}
-
 static void print_log(const struct summary *summary)
 {
 	if (summary->log_name)
@@ -343,9 +293,7 @@ void summary_print(const struct summary *summary)
 	print_reach(summary);
 	print_swaps(summary);
 	print_incomplete(summary);
-	print_missing(summary->learner);
-	print_left(summary);
-	print_made_directory(summary);
+	summary_print_otherwise(summary);
 	print_log(summary);
 	print_next(summary);
 }

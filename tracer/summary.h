@@ -27,3 +27,6 @@ struct summary {
 };
 
 void summary_print(const struct summary *summary);
+
+/* Of that, what may be otherwise at the next start: what was missing, and what was made (profile/learn_next.h). */
+void summary_print_otherwise(const struct summary *summary);

@@ -52,6 +52,22 @@ ungranted "and the one above is not granted" " $HOME\$"
 learn sh -c 'mkdir "$HOME/work/out"; echo x >"$HOME/work/out/f"; rm "$HOME/work/out/f"; mkdir "$HOME/lib" "$HOME/none"; echo x >"$HOME/lib/f"'
 like "of several, the one whose grant reaches secrets is named" "$err" \
   "2 directories were made in this session \($HOME/lib …\), so what was done in them is granted on all of the directories above; they are there now: learn anew, with -f, for grants on them alone"
+
+# A file that is made where a grant on the directory reaches secrets: with it there, the grant is on it alone.
+fresh
+learn sh -c 'echo x >>"$HOME/.made"'
+check "a file was made: a protected grant on the directory" grep -q "^allow = make_reg,write_file $HOME\$" p.ini
+like "and it is said what helps" "$err" \
+  "$HOME/.made was made in this session, and to make it is a right on all of the directory above it; it is there now: learn anew, with -f, for a grant on it alone"
+learn sh -c 'echo x >>"$HOME/.made"'
+unlike "once it is there, nothing is" "$err" 'in this session'
+ungranted "and the directory is not granted" " $HOME\$"
+grants "but the file alone" "$HOME/.made" write_file
+confined sh -c 'echo x >>"$HOME/.made"'
+is "under which it runs" "$status $(wc -l <"$HOME/.made")" "0 3"
+learn sh -c 'echo x >>guarded.by.its.place && echo x >"$HOME/.gone" && rm "$HOME/.gone"'
+unlike "of what is gone there is nothing to say" "$err" 'in this session, and'
+
 # A server that was learned with one client serves another one as far as it can, and the rest is said.
 fresh
 mkdir w
