@@ -61,6 +61,14 @@ static bool can_always_give_back(void)
 	return has("CapEff", CAP_SYS_NICE) || !has("CapPrm", CAP_SETUID);
 }
 
+/* Nothing else runs beside a realtime task that does not wait, so its stops alone would be handled. */
+static bool is_realtime(void)
+{
+	int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+
+	return policy == SCHED_FIFO || policy == SCHED_RR;
+}
+
 /* A ring could open /proc/PID/status unseen. Where every call stops, the stops that would tell are another loop's. */
 static bool is_wanted(const struct trace_options *options)
 {
@@ -70,7 +78,8 @@ static bool is_wanted(const struct trace_options *options)
 void colocate_begin(struct session *session)
 {
 	session->colocation = (struct colocation){.pause = PAUSE_FIRST};
-	session->colocation.on = is_wanted(session->options) && has_all_processors() && can_always_give_back();
+	session->colocation.on =
+		is_wanted(session->options) && has_all_processors() && can_always_give_back() && !is_realtime();
 }
 
 static char state_of(pid_t tid)

@@ -3,12 +3,12 @@
  * processor; so a task that stops often, while no other task of the session runs, is moved to where the tool is.
  *
  * The program never sees it. What could tell is a stop: before sched_getaffinity(2) all is given back, for good before
- * the program sets processors itself, or once it has opened some /proc/PID/status. A new task, which inherits its
- * maker's processors, gets them back before its first instruction; but where its maker was the one that is moved, the
- * new process is it from then on, and when it has ended its maker again, which has waited for it. Given back is the set
- * of all processors, which the kernel cuts to the task's cpuset, now and when that changes; so nothing is moved where
- * the tool was started with less than all processors of the machine. (Processors that somebody outside sets for a task
- * while it is moved are lost.)
+ * the program sets processors or a policy of scheduling itself (a realtime task would keep the tool from running), or
+ * once it has opened some /proc/PID/status. A new task, which inherits its maker's processors, gets them back before
+ * its first instruction; but where its maker was the one that is moved, the new process is it from then on, and when it
+ * has ended its maker again, which has waited for it. Given back is the set of all processors, which the kernel cuts to
+ * the task's cpuset, now and when that changes; so nothing is moved where the tool was started with less than all
+ * processors of the machine. (Processors that somebody outside sets for a task while it is moved are lost.)
  */
 #pragma once
 

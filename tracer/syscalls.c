@@ -140,7 +140,8 @@ const struct syscall_row syscall_table[] = {
 	ENFORCED("clone3", .class = CALL_CLONE, .grouped = true),
 	ENFORCED("sched_getaffinity", .class = CALL_ASK_PROCESSORS),
 	ENFORCED("sched_setaffinity", .class = CALL_SET_PROCESSORS),
-	ENFORCED("sched_setattr", .class = CALL_SET_PROCESSORS), /* deadlines need all of them */
+	ENFORCED("sched_setattr", .class = CALL_SET_PROCESSORS),      /* deadlines need all of them */
+	ENFORCED("sched_setscheduler", .class = CALL_SET_PROCESSORS), /* realtime would keep the tool from running */
 
 	GROUPED("unshare"),
 	GROUPED("socket"),

@@ -12,11 +12,11 @@ count=$(nproc)
 [ "$count" -eq "$(getconf _NPROCESSORS_ONLN)" ] || skip_all "not all processors are ours"
 first=${whole%%[-,]*}
 
-# moved OPTIONS…: whether the program is seen on one processor, from outside, within a few seconds.
+# moved OPTIONS… [-- COMMAND…]: whether the program is seen on one processor, from outside, within a few seconds.
 moved() {
   local tool program seen=1
   cd "$(mktemp -d -p "$TL_DIR")" || return 2
-  "$TRACE_LEARN" -q -f -o p.ini --no-log "$@" -- "$FIXTURES/processors" until flag &
+  "$TRACE_LEARN" -q -f -o p.ini --no-log "$@" "$FIXTURES/processors" until flag &
   tool=$!
   wait_for eval 'program=$(pgrep -P "$tool") && grep -q processors "/proc/$program/comm"' || return 2
   wait_for is_on_one && seen=0
@@ -34,9 +34,14 @@ is_on_one() {
 }
 
 limit=10
-check "a program that stops often is moved, which can be seen from outside alone" moved
+check "a program that stops often is moved, which can be seen from outside alone" moved --
 limit=1
-fails "--colocate=never moves nothing" moved --colocate=never
+fails "--colocate=never moves nothing" moved --colocate=never --
+if chrt -f 1 true 2>/dev/null; then
+  fails "a realtime program is not moved, or nothing else would be heard of while it computes" moved -- chrt -f 1
+else
+  skip "a realtime program" "chrt -f is not allowed to this user"
+fi
 limit=30
 
 # set_by_tool CMD…: how often the tool, started by CMD, sets processors.

@@ -61,7 +61,7 @@ static const struct exempt exempts[] = {
 	 "getresgid32 setfsuid setfsuid32 setfsgid setfsgid32 getgroups getgroups32 setgroups setgroups32 capget "
 	 "capset"},
 	{"scheduling",
-	 "sched_yield sched_setparam sched_getparam sched_setscheduler sched_getscheduler sched_get_priority_max "
+	 "sched_yield sched_setparam sched_getparam sched_getscheduler sched_get_priority_max "
 	 "sched_get_priority_min sched_rr_get_interval sched_rr_get_interval_time64 "
 	 "sched_getattr futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue"},
 	{"time",
