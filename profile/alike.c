@@ -63,7 +63,7 @@ struct alike *alike_create(const struct profile *profile)
 		const struct grant *grant = &profile->grants[i];
 		struct family *family;
 
-		if (!grant->path || !section_is_enforced(grant->section))
+		if (!grant_is_enforced(grant))
 			continue;
 		family = find_family(alike, grant);
 		if (!family)

@@ -117,7 +117,7 @@ static void check_object(struct check *check, const struct reach *reach, const s
 /* Not on procfs, whose entries are those of whoever looks, and not the terminal, which is another one at each start. */
 static bool has_object(const struct grant *grant)
 {
-	return section_is_enforced(grant->section) && grant->path && !path_is_strictly_beneath(grant->path, "/proc") &&
+	return grant_is_enforced(grant) && !path_is_strictly_beneath(grant->path, "/proc") &&
 	       strcmp(grant->path, TERMINAL_PLACEHOLDER) != 0;
 }
 

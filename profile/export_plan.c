@@ -85,7 +85,7 @@ void export_plan_make(struct export_plan *plan, const struct profile *profile)
 {
 	*plan = (struct export_plan){.profile = profile};
 	for (size_t i = 0; i < profile->grant_count; i++)
-		if (section_is_enforced(profile->grants[i].section) && profile->grants[i].path)
+		if (grant_is_enforced(&profile->grants[i]))
 			add_mount(plan, &profile->grants[i]);
 	if (plan->mount_count)
 		qsort(plan->mounts, plan->mount_count, sizeof *plan->mounts, compare_mounts);

@@ -143,7 +143,7 @@ static const struct grant *writes_inode(const struct profile *profile, const str
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (!section_is_enforced(grant->section) || grant->skipped || !(grant->rights & RIGHTS_ON_CONTENTS) ||
+		if (!grant_is_enforced(grant) || !(grant->rights & RIGHTS_ON_CONTENTS) ||
 		    stat(grant->path, &status) < 0)
 			continue;
 		if (S_ISDIR(status.st_mode)

@@ -36,7 +36,7 @@ static void hold_tiers(struct holding *holding)
 	for (size_t i = 0; i < holding->profile->grant_count; i++) {
 		struct grant *grant = &holding->profile->grants[i];
 
-		if (!grant->path || !section_is_enforced(grant->section) || !strcmp(grant->path, "/"))
+		if (!grant_is_enforced(grant) || !strcmp(grant->path, "/"))
 			continue;
 		if (tiers_of_grant(holding->tiers, grant->path, fresh_rights(holding, grant)) >= holding->from)
 			hold(holding, grant);

@@ -201,7 +201,7 @@ static void say_moved(const struct finish *finish, const struct cover *before)
 		const struct grant *grant = &finish->profile->grants[i];
 		rights_t added;
 
-		if (!grant->path || !section_is_enforced(grant->section))
+		if (!grant_is_enforced(grant))
 			continue;
 		added = grant->rights & ~cover_rights_on(before, grant->path);
 		if (added)

@@ -64,7 +64,7 @@ static void keep(const struct merging *merging, const struct merge_item *item)
 	const struct grant *grant = grant_of(item);
 	rights_t rights = grant->rights;
 
-	if (!grant->path || !section_is_enforced(grant->section))
+	if (!grant_is_enforced(grant))
 		return;
 	if (!grant->origin.comment)
 		rights &= cover_rights_above(merging->covers[item->input], grant->path);

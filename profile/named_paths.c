@@ -24,7 +24,7 @@ struct named_paths *named_paths_create(const struct profile *profile)
 
 	named->paths = allocate_array(profile->grant_count + 1, sizeof *named->paths);
 	for (size_t i = 0; i < profile->grant_count; i++)
-		if (profile->grants[i].path && section_is_enforced(profile->grants[i].section))
+		if (grant_is_enforced(&profile->grants[i]))
 			named->paths[named->count++] = profile->grants[i].path;
 	qsort(named->paths, named->count, sizeof *named->paths, compare);
 	return named;

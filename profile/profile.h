@@ -131,6 +131,12 @@ static inline bool section_is_enforced(enum section section)
 	return section <= SECTION_PROTECTED;
 }
 
+/* A line that is skipped is in force nowhere, and has no path. */
+static inline bool grant_is_enforced(const struct grant *grant)
+{
+	return section_is_enforced(grant->section) && grant->path;
+}
+
 const char *section_name(enum section section); /* "normal", … */
 const char *heading_name(enum heading heading); /* "profile", "normal", … */
 

@@ -64,7 +64,7 @@ static void add_others(const struct profile *profile, const struct reach *judge,
 		const struct grant *grant = &profile->grants[i];
 		scoped_free char *real = NULL;
 
-		if (!section_is_enforced(grant->section) || grant->skipped || !has_other_name(grant, opening))
+		if (!grant_is_enforced(grant) || !has_other_name(grant, opening))
 			continue;
 		real = judge && !is_followed(judge, grant->path) ? NULL : real_name(grant->path);
 		if (real)

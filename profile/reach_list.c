@@ -307,7 +307,7 @@ void reach_list_make_with(struct reach_list *list, const struct profile *profile
 		const struct grant *grant = &profile->grants[i];
 		struct search search = {.tiers = tiers, .grant = grant, .session = session};
 
-		if (!grant->path || !section_is_enforced(grant->section))
+		if (!grant_is_enforced(grant))
 			continue;
 		search_grant(&search);
 		add_links(list, &search);

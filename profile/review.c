@@ -36,7 +36,7 @@ static struct cover *cover_of_kept(const struct profile *profile)
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (grant->path && section_is_enforced(grant->section))
+		if (grant_is_enforced(grant))
 			cover_add(kept, grant->path,
 				  grant->origin.comment ? grant->rights
 							: grant->rights & cover_rights_above(granted, grant->path));

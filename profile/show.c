@@ -102,7 +102,7 @@ static void print_counts(const struct page *page)
 	for (size_t i = 0; i < page->profile->grant_count; i++) {
 		const struct grant *grant = &page->profile->grants[i];
 
-		if (!section_is_enforced(grant->section) || !grant->path)
+		if (!grant_is_enforced(grant))
 			continue;
 		counts[tier_of(page, grant)]++;
 		all++;
@@ -209,7 +209,7 @@ static void print_reach(const struct page *page)
 	for (size_t i = 0; i < page->profile->grant_count; i++) {
 		const struct grant *grant = &page->profile->grants[i];
 
-		if (grant->path && section_is_enforced(grant->section))
+		if (grant_is_enforced(grant))
 			print_reached(page, grant, named);
 	}
 	named_paths_destroy(named);

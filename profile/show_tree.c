@@ -84,7 +84,7 @@ void tree_make(const struct profile *profile, struct tree *tree)
 	bool root;
 
 	for (size_t i = 0; i < profile->grant_count; i++)
-		if (section_is_enforced(profile->grants[i].section) && profile->grants[i].path)
+		if (grant_is_enforced(&profile->grants[i]))
 			grants[all.to++] = &profile->grants[i];
 	if (!all.to)
 		return;

@@ -30,7 +30,7 @@ bool swap_find(const struct cover *cover, const struct grant *grant, struct swap
 	rights_t rights;
 	bool is_last = true;
 
-	if (!grant->path || !section_is_enforced(grant->section))
+	if (!grant_is_enforced(grant))
 		return false;
 	path = duplicate(grant->path);
 	rights = cover_rights(cover, path);

@@ -218,7 +218,7 @@ void tiers_apply(const struct tiers *tiers, struct profile *profile)
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		struct grant *grant = &profile->grants[i];
 
-		if (grant->path && section_is_enforced(grant->section))
+		if (grant_is_enforced(grant))
 			grant->section = section_of_tier(tiers_of_grant(tiers, grant->path, grant->rights));
 	}
 }

@@ -182,8 +182,7 @@ bool trust_is_writable(const struct profile *profile, const char *path, const st
 		const struct grant *candidate = &profile->grants[i];
 		rights_t rights = candidate->rights;
 
-		if (!section_is_enforced(candidate->section) || candidate->skipped ||
-		    !path_is_beneath(path, candidate->path))
+		if (!grant_is_enforced(candidate) || !path_is_beneath(path, candidate->path))
 			continue;
 		if (!(rights & RIGHTS_ON_CONTENTS) &&
 		    !(rights & RIGHTS_ON_NAMES && path_is_strictly_beneath(path, candidate->path)))

@@ -37,7 +37,7 @@ void explain_rules_look(struct explain_rules *rules, const struct reach *reach)
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (section_is_enforced(grant->section) && !grant->skipped && !path_is_beneath(grant->path, PROC_SELF))
+		if (grant_is_enforced(grant) && !path_is_beneath(grant->path, PROC_SELF))
 			look(rules, grant, reach);
 	}
 }

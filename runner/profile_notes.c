@@ -54,7 +54,7 @@ static void count_low(const struct profile_notes *notes, const struct profile *p
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
-		if (section_is_enforced(grant->section) && !grant->skipped &&
+		if (grant_is_enforced(grant) &&
 		    section_of_tier(tiers_of_grant(notes->tiers, grant->path, grant->rights)) > grant->section)
 			count_line(low, grant);
 	}
@@ -118,8 +118,7 @@ static void say_tiers(const struct profile_notes *notes)
 static bool grants_beneath(const struct profile *profile, const char *directory)
 {
 	for (size_t i = 0; i < profile->grant_count; i++)
-		if (section_is_enforced(profile->grants[i].section) && !profile->grants[i].skipped &&
-		    path_is_beneath(profile->grants[i].path, directory))
+		if (grant_is_enforced(&profile->grants[i]) && path_is_beneath(profile->grants[i].path, directory))
 			return true;
 	return false;
 }

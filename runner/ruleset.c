@@ -73,7 +73,7 @@ static void add_paths(const struct profile *profile, struct ruleset *ruleset)
 		const struct grant *grant = &profile->grants[i];
 		rights_t rights = grant->rights & ruleset->handled;
 
-		if (!section_is_enforced(grant->section) || grant->skipped || !rights)
+		if (!grant_is_enforced(grant) || !rights)
 			continue;
 		*ARRAY_APPEND(ruleset->paths, ruleset->path_count, ruleset->path_capacity) =
 			(struct ruleset_path){.path = grant->path, .rights = rights, .grant = grant};

@@ -19,8 +19,7 @@ static bool is_enforced_beneath(const struct profile *profile, const char *direc
 {
 	const struct grant *grant = &profile->grants[i];
 
-	return section_is_enforced(grant->section) && !grant->skipped &&
-	       path_is_strictly_beneath(grant->path, directory);
+	return grant_is_enforced(grant) && path_is_strictly_beneath(grant->path, directory);
 }
 
 static bool has_beneath(const struct profile *profile, const char *directory)
@@ -48,8 +47,7 @@ static rights_t rights_beneath(const struct profile *profile)
 	rights_t rights = 0;
 
 	for (size_t i = 0; i < profile->grant_count; i++)
-		if (section_is_enforced(profile->grants[i].section) &&
-		    path_is_strictly_beneath(profile->grants[i].path, PROC_SELF))
+		if (is_enforced_beneath(profile, PROC_SELF, i))
 			rights |= profile->grants[i].rights;
 	return rights;
 }

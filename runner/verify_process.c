@@ -67,7 +67,7 @@ static const char *find_granted(const struct reach *reach)
 		const struct grant *grant = &profile->grants[i];
 		bool regular;
 
-		if (section_is_enforced(grant->section) && grant->path && grant->rights & RIGHT_READ_FILE &&
+		if (grant_is_enforced(grant) && grant->rights & RIGHT_READ_FILE &&
 		    path_is_strictly_beneath(grant->path, PROC_SELF) && open_entry(grant->path, &regular) == 0 &&
 		    regular)
 			return grant->path;
