@@ -201,7 +201,7 @@ like "and what it cannot hold is told" "$err" 'no descriptor is left \(ulimit -n
 # The attack. (It is long on a busy machine.)
 limit=120
 echo secret >secret
-run "$FIXTURES/own_attack" "$PWD/secret" 9<secret
+run "$FIXTURES/own_attack" "$PWD/secret" control 9<secret
 native=$(sort -u <<<"$out")
 like "control: natively what is inherited can be had for writing" "$native" 'opened: /proc/self/fd/9'
 [ "$TL_USER" = user ] || like "control: and what is mapped anew" "$native" 'opened: /proc/self/map_files/'
