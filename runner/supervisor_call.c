@@ -83,7 +83,9 @@ static int find_kind(const struct open_numbers numbers[OPEN_ARCHITECTURES], cons
 /* Mode 3 asks nothing; no file can be made in /proc; and these ways to resolve leave none there but by exception. */
 static bool is_of_kernel(const struct open_call *call)
 {
-	return call->flags & (O_PATH | O_EXCL | (O_TMPFILE & ~O_DIRECTORY)) || (call->flags & O_ACCMODE) == O_ACCMODE ||
+	bool makes = (call->flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL); /* O_EXCL alone says nothing */
+
+	return makes || call->flags & (O_PATH | (O_TMPFILE & ~O_DIRECTORY)) || (call->flags & O_ACCMODE) == O_ACCMODE ||
 	       call->resolve & ~(uint64_t)(RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
 }
 

@@ -47,7 +47,7 @@ void open_numbers_init(struct open_numbers numbers[OPEN_ARCHITECTURES])
  */
 static uint32_t flags_of_kernel(int access, rights_t served)
 {
-	uint32_t flags = O_PATH | O_EXCL | (O_TMPFILE & ~O_DIRECTORY);
+	uint32_t flags = O_PATH | (O_TMPFILE & ~O_DIRECTORY);
 
 	if (!(served & RIGHT_TRUNCATE))
 		flags |= O_TRUNC;
@@ -82,13 +82,15 @@ static void add_open(struct open_rules *rules, enum open_kind kind, rights_t ser
 	for (size_t i = 0; i < WAYS; i++) {
 		struct call_condition *flags = rules->conditions[rules->count];
 
+		uint32_t access = (uint32_t)ways[i].access;
+
 		if (ways[i].on_file & ~served && !(ways[i].on_directory & served))
 			continue;
 		*flags = (struct call_condition){MATCH_ONE_OF,
 						 open_calls[kind].flags_argument,
-						 O_ACCMODE | flags_of_kernel(ways[i].access, served),
-						 {(uint32_t)ways[i].access},
-						 1};
+						 O_ACCMODE | O_CREAT | O_EXCL | flags_of_kernel(ways[i].access, served),
+						 {access, access | O_CREAT, access | O_EXCL}, /* not both */
+						 3};
 		rules->rules[rules->count++] = (struct call_rule){name, flags, SECCOMP_RET_USER_NOTIF};
 	}
 }

@@ -104,6 +104,7 @@ Test(supervisor_call, what_is_left_to_the_kernel)
 	cr_expect_eq(opens(STATUS, O_PATH), KERNEL);
 	cr_expect_eq(opens(STATUS, O_PATH | O_NOFOLLOW), KERNEL);
 	cr_expect_eq(opens(STATUS, O_CREAT | O_EXCL), KERNEL);
+	cr_expect_neq(opens(STATUS, O_EXCL), KERNEL, "without O_CREAT it says nothing");
 	cr_expect_eq(opens(STATUS, O_TMPFILE | O_RDWR), KERNEL);
 	cr_expect_eq(opens(STATUS, O_ACCMODE), KERNEL);
 }

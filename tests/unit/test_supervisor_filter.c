@@ -123,6 +123,7 @@ Test(supervisor_filter, and_not_about_what_no_line_grants)
 	cr_expect(asks(RIGHT_WRITE_FILE | RIGHT_TRUNCATE, O_WRONLY | O_TRUNC));
 	cr_expect_not(asks(RIGHT_WRITE_FILE, O_RDWR));
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_RDWR | O_CREAT | O_EXCL), "no file is made in /proc");
+	cr_expect(asks(RIGHTS_FILE_SYSTEM, O_RDWR | O_EXCL), "without O_CREAT it says nothing");
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_RDWR | O_TMPFILE));
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_PATH));
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_ACCMODE));
