@@ -153,6 +153,8 @@ print(open("/proc/self/maps").readline() != "")'
 with "${own[@]}" >long.ini
 profile=long.ini confined python3 -c "$long"
 is "one with a long status has its entries" "$status $out" "0 True"
+profile=long.ini confined python3 -c 'import os; print(os.open("/proc/self/maps", os.O_RDONLY | os.O_EXCL) > 2)'
+is "O_EXCL without O_CREAT says nothing" "$status $out" "0 True"
 
 # What may be written may be written, with the same success, by all of a program.
 with "read_file /proc/self/status" "read_file,write_file /proc/self/"{attr,clear_refs,comm,coredump_filter,gid_map,loginuid} \
