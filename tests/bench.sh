@@ -25,10 +25,11 @@ check "and the same as JSON, for each variant" python3 -c 'import json
 timings = json.load(open("bench.json"))["workloads"]["stats"]
 assert {"native", "stops", "stops-enforced-apart", "all", "run"} <= timings.keys(), timings.keys()
 assert all(timing["median"] > 0 for timing in timings.values())'
-bench --only=stats,opens --variants=strace,stops-looks-apart,run,run-start,run-controls,run-controls-start,run-supervised,served,served-open
-like "what the supervisor costs is told in stops" "$out" ' an open under the supervisor, in stops +-?[0-9]'
+bench --only=stats,opens --variants=strace,stops-looks-apart,all-apart,run,run-start,run-controls,run-controls-start,run-supervised,served,served-open
+like "what the supervisor costs is told in stops" "$out" ' a supervised open, in stops +-?[0-9]'
 like "beyond one that does nothing, which is told" "$out" 'in stops .* beyond one that does nothing: -?[0-9.]+'
-like "and all of it" "$out" ' an open under the supervisor, all of it, in stops +-?[0-9]'
+like "and in traced opens" "$out" ' a supervised open, in traced ones +-?[0-9.]+ .* a supervisor that does nothing -?[0-9.]+'
+like "and all of it" "$out" ' trace-run with its supervisor +-?[0-9.]+ +-?[0-9.]+ stops'
 like "trace-run is judged beside its controls" "$out" 'opens: run .* beside the controls alone -?[0-9.]+'
 unlike "and all was measured" "$out" '^not measured: opens'
 runs_of() {
