@@ -83,7 +83,7 @@ if [ "$TL_USER" = root ]; then
   mended "a device" 2 'mknod(at)? to make .*/d/c by .*: EACCES, for want of make_char' mknod d/c c 1 3
 fi
 before='rm -f d/new'
-system_and '[absent]' "allow = make_reg $PWD/d"
+system_and "allow = write_file $PWD/d/new" '[absent]' "allow = make_reg $PWD/d"
 explained -- sh -c ': >d/new'
 like "what is under [absent] is quoted" "$err" \
   "openat to make $PWD/d/new by .*: EACCES, for want of make_reg,write_file; line [0-9]+ \(make_reg $PWD/d\) under \[absent\] says so"
