@@ -15,14 +15,15 @@ static void tell(const struct session *session, const struct trace_process *proc
 		session->observer->process(session->observer->data, process);
 }
 
-void process_forked(const struct session *session, const struct task *task, const struct task *made)
+void process_forked(const struct session *session, const struct task *task, struct task *made)
 {
-	if (made->pid != task->pid)
+	if (made->pid != task->pid && !made->is_told)
 		tell(session, &(struct trace_process){.step = PROCESS_FORKED,
 						      .pid = made->pid,
 						      .tid = made->tid,
 						      .parent = task->pid,
 						      .image = made->image});
+	made->is_told = true;
 }
 
 void process_executed(const struct session *session, const struct task *task)

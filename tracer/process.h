@@ -3,8 +3,8 @@
 
 #include "tracer/session.h"
 
-/* `made` may be a thread of the same process: then there is nothing to tell. */
-void process_forked(const struct session *session, const struct task *task, const struct task *made);
+/* Told once. `made` may be a thread of the same process: then there is nothing to tell. */
+void process_forked(const struct session *session, const struct task *task, struct task *made);
 /* Its image is the new one already. */
 void process_executed(const struct session *session, const struct task *task);
 /* A signal is delivered to the task; 0 for none. */

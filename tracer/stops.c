@@ -146,9 +146,19 @@ static void on_exit_stop(struct session *session, struct task *task, struct even
 	resume(session, task, 0);
 }
 
+/* A new process may get as far as an exec before its maker comes to the event that tells of it. */
+static void say_made(const struct session *session, struct task *task)
+{
+	const struct task *maker = task_find(&session->tasks, task->maker);
+
+	if (maker)
+		process_forked(session, maker, task);
+}
+
 static void on_exec(struct session *session, struct task *task, const struct event *event)
 {
 	task = followed_take_over(session, task, event->other);
+	say_made(session, task);
 	task->started = task->has_exec = true;
 	task->listening = false;
 	if (!session->executed)

@@ -27,6 +27,7 @@ struct task {
 	int refused;	   /* errno with which that is to fail, at its exit; 0 for none */
 	bool started;	   /* its first stop was seen */
 	bool has_exec;	   /* the image is its own, not the one it was born with */
+	bool is_told;	   /* process_forked() */
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */
 	bool native;	   /* its processors are not those that its maker was moved to (colocate.h) */
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
