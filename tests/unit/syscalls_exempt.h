@@ -60,10 +60,9 @@ static const struct exempt exempts[] = {
 	 "setreuid32 setregid setregid32 setresuid setresuid32 setresgid setresgid32 getresuid getresuid32 getresgid "
 	 "getresgid32 setfsuid setfsuid32 setfsgid setfsgid32 getgroups getgroups32 setgroups setgroups32 capget "
 	 "capset"},
-	{"scheduling",
-	 "sched_yield sched_setparam sched_getparam sched_getscheduler sched_get_priority_max "
-	 "sched_get_priority_min sched_rr_get_interval sched_rr_get_interval_time64 "
-	 "sched_getattr futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue"},
+	{"scheduling", "sched_yield sched_setparam sched_getparam sched_getscheduler sched_get_priority_max "
+		       "sched_get_priority_min sched_rr_get_interval sched_rr_get_interval_time64 "
+		       "sched_getattr futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue"},
 	{"time",
 	 "time stime gettimeofday settimeofday adjtimex clock_adjtime clock_adjtime64 clock_settime clock_settime64 "
 	 "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64 "
