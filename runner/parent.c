@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/pass_signal.h"
+#include "runner/birth.h"
 #include "runner/descendants.h"
 #include "runner/launch.h"
 #include "runner/stop_self.h"
-#include "runner/supervisor_socket.h"
 
 #define GRACE_SECONDS	  5	    /* from TERM to KILL */
 #define AGAIN_NANOSECONDS 100000000 /* from one KILL to the next, for what was forked meanwhile */
@@ -272,68 +272,6 @@ static void drop_descriptors(int news)
 	close_range(news < 0 ? STDERR_FILENO + 1 : (unsigned)news + 1, ~0U, 0);
 }
 
-/* What the program's process needs to become as it would be without us. */
-struct birth {
-	parent_start_fn *start;
-	void *data;
-	sigset_t mask;
-	struct sigaction on_child;
-};
-
-static void be_program(void *data, pid_t parent)
-{
-	const struct birth *birth = data;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* killing its parent is killing the program */
-	if (getppid() != parent)
-		_exit(STATUS_FAILURE);
-	sigaction(SIGCHLD, &birth->on_child, NULL);
-	sigprocmask(SIG_SETMASK, &birth->mask, NULL);
-	_exit(birth->start(birth->data));
-}
-
-/* The supervisor's news come with SIGIO, so that they are waited for like everything else. */
-static int make_news(int ends[2], struct error *err)
-{
-	if (supervisor_socket(ends, err) < 0)
-		return -err->number;
-	if (fcntl(ends[0], F_SETSIG, SIGIO) < 0 || fcntl(ends[0], F_SETOWN, getpid()) < 0 ||
-	    fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK) < 0)
-		return error_set_errno(err, errno, "the supervisor cannot be heard");
-	return 0;
-}
-
-/* What came before there is a program does to us what it does to a program that starts; it would not get it later. */
-static void let_signals_act(const struct birth *birth)
-{
-	sigset_t all;
-
-	sigprocmask(SIG_SETMASK, &birth->mask, &all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-}
-
-static int give_birth(struct parent *parent, struct supervisor *supervisor, struct birth *birth, struct error *err)
-{
-	int ends[2] = {-1, -1};
-	pid_t self = getpid();
-
-	if (supervisor && make_news(ends, err) < 0)
-		return -err->number;
-	let_signals_act(birth);
-	parent->child = fork();
-	if (parent->child == 0 && supervisor) {
-		close(ends[0]);
-		supervisor_be(supervisor, ends[1], be_program, birth);
-	}
-	if (parent->child == 0)
-		be_program(birth, self);
-	if (parent->child < 0)
-		return error_set_errno(err, errno, "no process can be made for the program");
-	parent->program = supervisor ? -1 : parent->child; /* it will be told */
-	parent->news = ends[0];
-	return 0;
-}
-
 /* Whether to go on: until the program ends, and where all must end with it, until it has. */
 static bool has_to_wait(const struct parent *parent)
 {
@@ -357,8 +295,9 @@ int parent_run(parent_start_fn *start, void *data, struct supervisor *supervisor
 	parent.alone = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
 	if (parent.alone)
 		prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
-	if (give_birth(&parent, supervisor, &birth, err) < 0)
+	if (birth_give(&birth, supervisor, &parent.child, &parent.news, err) < 0)
 		return -err->number;
+	parent.program = supervisor ? -1 : parent.child; /* it will be told */
 	drop_descriptors(parent.news);
 	if (timeout)
 		set_deadline(&parent, (time_t)timeout, 0);
