@@ -1,11 +1,7 @@
 #include "tracer/decode.h"
 
 #include <errno.h>
-#include <linux/audit.h>
-#include <sched.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/architecture.h"
 #include "base/cleanup.h"
@@ -139,65 +135,6 @@ static struct call *begin_call(struct decoder *decoder, struct task *task)
 	return task->call;
 }
 
-static bool shares_files(uint64_t flags)
-{
-	return (flags & (CLONE_FILES | CLONE_THREAD)) == CLONE_FILES;
-}
-
-/* clone3 has its flags in memory: most of its calls make no namespace. */
-static seccomp_set_t groups_of_clone3(struct decoder *decoder, const struct task *task, const struct event *event)
-{
-	uint64_t flags[6] = {0};
-
-	if (memory_read(&decoder->memory, task->tid, event->arguments[0], flags, sizeof *flags) != 0)
-		return 0;
-	decoder->shares_files |= shares_files(*flags);
-	return seccomp_groups_of_call("unshare", flags);
-}
-
-static seccomp_set_t groups_of(struct decoder *decoder, struct task *task, const struct syscall_row *row,
-			       const struct event *event)
-{
-	if (strcmp(row->name, "clone3") == 0)
-		return groups_of_clone3(decoder, task, event);
-	if (strcmp(row->name, "unshare") == 0)
-		task->start = START_OWN;
-	if (row->class == CALL_CLONE)
-		decoder->shares_files |= shares_files(event->arguments[0]);
-	return seccomp_groups_of_call(row->name, event->arguments) & SECCOMP_EVERY_WORD;
-}
-
-/* A call that needs one word and succeeded: where nobody keeps every call, the next one tells nothing new. */
-struct told_call {
-	const char *name; /* the table's own */
-	uint64_t groups;
-};
-
-static struct told_call told_call(const struct call *call)
-{
-	return (struct told_call){call->name, call->groups};
-}
-
-static bool was_told(const struct decoder *decoder, const struct call *call)
-{
-	struct told_call key;
-
-	if (!call->groups)
-		return false;
-	key = told_call(call);
-	return seen_has(decoder->told_calls, &key, sizeof key);
-}
-
-static void remember_told(struct decoder *decoder, const struct call *call)
-{
-	struct told_call key;
-
-	if (!call->groups || call->groups & (call->groups - 1) || decoder->looks || decoder->confined || call->error)
-		return;
-	key = told_call(call);
-	seen_add(&decoder->told_calls, &key, sizeof key);
-}
-
 static bool enter(struct decoder *decoder, struct task *task, const struct syscall_row *row,
 		  const struct call_class *class, const struct event *event)
 {
@@ -211,16 +148,8 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	call->class = class;
 	call->architecture = event->architecture;
 	memcpy(call->arguments, event->arguments, sizeof event->arguments);
-	if (row && row->grouped) {
-		call->name = row->name;
-		call->groups = groups_of(decoder, task, row, event);
-		if (call->groups & SECCOMP_SET(SECCOMP_NAMESPACES)) {
-			decoder->elsewhere = true;
-			resolver_mounts_differ(decoder->resolver);
-		}
-		if (was_told(decoder, call))
-			call->groups = 0;
-	}
+	if (row && row->grouped)
+		groups_enter(decoder, task, call, event);
 	if (class && !class->entry(decoder, task, call, event))
 		call->class = NULL;
 	if (call->class || call->groups)
@@ -282,25 +211,6 @@ bool decoder_call_clones(const struct decoder *decoder, const struct event *even
 	return row && row->class == CALL_CLONE && syscall_is_stopped(row, event->arguments);
 }
 
-/* Where one call needs several, no filter can see which kind of socket it makes. */
-static void report_groups(struct decoder *decoder, struct task *task, const struct call *call)
-{
-	if (!call->groups)
-		return;
-	for (unsigned group = 0; group < SECCOMP_GROUPS; group++) {
-		struct access access = {.kind = ACCESS_CALL, .path = seccomp_group_name(group), .call = call->name};
-
-		if (call->groups & SECCOMP_SET(group))
-			decoder_report_plain(decoder, task, call, &access);
-	}
-	if (!call->error && call->groups & (call->groups - 1))
-		decoder_notice(
-			decoder,
-			"%s makes sockets by %s, in which no filter sees of what kind they are: [seccomp] allows "
-			"all kinds",
-			task_image(decoder, task), call->name);
-}
-
 void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event)
 {
 	struct call *call = task->call;
@@ -311,8 +221,7 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	call->error = event->failed ? (int)-event->result : 0;
 	if (call->error >= FIRST_KERNEL_ERROR)
 		call->error = EINTR;
-	report_groups(decoder, task, call);
-	remember_told(decoder, call);
+	groups_exit(decoder, task, call);
 	if (call->refused)
 		decoder_say_refused(decoder, task, call);
 	decoder->memory.lazy |= !call->error && call->groups & SECCOMP_SET(SECCOMP_USERFAULTFD);
@@ -321,81 +230,4 @@ void decoder_exit(struct decoder *decoder, struct task *task, const struct event
 	if (call->path)
 		decoder_say_refused_private(decoder, task, call);
 	decoder_end_call(decoder, task);
-}
-
-uint64_t call_argument(const struct call *call, enum argument argument)
-{
-	return argument == ARGUMENT_NONE ? 0 : call->arguments[argument - A0];
-}
-
-bool call_is_64_bit(const struct call *call)
-{
-	return call->architecture & __AUDIT_ARCH_64BIT;
-}
-
-struct foreign call_memory(const struct decoder *decoder, const struct task *task, const struct call *call)
-{
-	return (struct foreign){&decoder->memory, task->tid, call_is_64_bit(call)};
-}
-
-static int read_path(const struct decoder *decoder, const struct task *task, struct call *call, uint64_t at,
-		     char **text)
-{
-	int result = memory_read_path(&decoder->memory, task->tid, at, text);
-
-	if (result)
-		*text = NULL;
-	call->unreadable |= result && result != -ENAMETOOLONG;
-	return result;
-}
-
-int call_read_path(const struct decoder *decoder, const struct task *task, struct call *call)
-{
-	call->path_at = call_argument(call, call->row->path);
-	return read_path(decoder, task, call, call->path_at, &call->path);
-}
-
-void call_read_paths(const struct decoder *decoder, const struct task *task, struct call *call)
-{
-	call->shared = decoder->tasks->thread_count && task_sibling(decoder->tasks, task);
-	call_read_path(decoder, task, call);
-	if (!call->row->path2)
-		return;
-	call->path2_at = call_argument(call, call->row->path2);
-	read_path(decoder, task, call, call->path2_at, &call->path2);
-}
-
-static int directory_of(const struct call *call, enum argument argument)
-{
-	return argument == ARGUMENT_NONE ? AT_FDCWD : (int)call_argument(call, argument);
-}
-
-struct name call_name(const struct call *call, bool follow)
-{
-	return (struct name){directory_of(call, call->row->directory), call->path, follow, call->scope};
-}
-
-struct name call_name2(const struct call *call)
-{
-	return (struct name){directory_of(call, call->row->directory2), call->path2, false, call->scope};
-}
-
-const char *task_image(const struct decoder *decoder, struct task *task)
-{
-	struct object object;
-
-	if (!task->image && resolve_link(decoder->resolver, task, "exe", &object) == 0) {
-		task->image = steal_pointer(&object.path);
-		object_finish(&object);
-	}
-	return task->image;
-}
-
-bool task_owns(const struct task *task, const struct object *object)
-{
-	char name[64];
-	struct stat status;
-
-	snprintf(name, sizeof name, "/proc/%d", (int)task->tid);
-	return stat(name, &status) == 0 && (status.st_uid == 0 || status.st_uid == object->owner);
 }

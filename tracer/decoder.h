@@ -120,6 +120,11 @@ void decoder_end_call(struct decoder *decoder, struct task *task);
 
 const struct call_class *call_class_of(const struct syscall_row *row); /* NULL when there is nothing to be done */
 
+/* decode_groups.c: what a call of a row that is grouped needs; told at its exit. */
+void groups_enter(struct decoder *decoder, struct task *task, struct call *call, const struct event *event);
+void groups_exit(struct decoder *decoder, struct task *task, const struct call *call);
+
+/* decode_call.c: what it says of itself. */
 uint64_t call_argument(const struct call *call, enum argument argument); /* 0 for ARGUMENT_NONE */
 bool call_is_64_bit(const struct call *call);
 struct foreign call_memory(const struct decoder *decoder, const struct task *task, const struct call *call);
