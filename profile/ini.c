@@ -8,10 +8,8 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/memory.h"
-
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+#include "profile/ini_text.h"
 
 /*
  * One physical line goes to inih at a time. What inih makes of it must be what the line reader made of it, and must
@@ -49,11 +47,6 @@ static bool fail_for_good(struct reader *reader, unsigned line)
 	return false;
 }
 
-static const char *behind_mark(const char *text)
-{
-	return text + (strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0 ? strlen(BYTE_ORDER_MARK) : 0);
-}
-
 /* Tells of the line, and forgets it. */
 static bool refuse(struct reader *reader, unsigned line)
 {
@@ -62,7 +55,7 @@ static bool refuse(struct reader *reader, unsigned line)
 	reader->refusals->count++;
 	error_finish(reader->err);
 	reader->passing = true;
-	reader->lost |= *behind_mark(reader->text) == '[';
+	reader->lost |= *ini_behind_mark(reader->text) == '[';
 	reader->goes_on = reader->is_heading = false;
 	reader->expected_key = NULL;
 	buffer_clear(&reader->comment);
@@ -76,39 +69,16 @@ static bool fail(struct reader *reader, int result, unsigned line)
 	return reader->refusals ? refuse(reader, line) : fail_for_good(reader, line);
 }
 
+/* What a check of ini_text.h says of the line. */
+static bool check(struct reader *reader, int result)
+{
+	return result == 0 || fail(reader, result, reader->line);
+}
+
 static bool fail_as_unread(struct reader *reader)
 {
 	error_set(reader->err, EINVAL, "this build of inih does not read the line as it stands");
 	return fail_for_good(reader, reader->line);
-}
-
-static bool is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t';
-}
-
-static char *skip_blanks(char *text)
-{
-	while (is_blank(*text))
-		text++;
-	return text;
-}
-
-static void drop_trailing_blanks(char *text)
-{
-	size_t length = strlen(text);
-
-	while (length && is_blank(text[length - 1]))
-		text[--length] = '\0';
-}
-
-static bool ends_in_lone_backslash(const char *text)
-{
-	size_t length = strlen(text), count = 0;
-
-	while (count < length && text[length - 1 - count] == '\\')
-		count++;
-	return count % 2 == 1;
 }
 
 /* Reads the next physical line; false at the end or on failure. */
@@ -131,53 +101,9 @@ static bool read_line(struct reader *reader)
 	return true;
 }
 
-/* Comments may hold tabs; elsewhere they may only indent. */
-static bool check_bytes(struct reader *reader, const char *text, bool is_comment)
-{
-	size_t clean = clean_length(text, is_comment);
-	unsigned byte = (unsigned char)text[clean], code_point;
-
-	if (reader->line == 1 && behind_mark(text) != text)
-		return FAIL(reader, 1, "a byte order mark: save the file without it");
-	if (!byte)
-		return true;
-	if (byte == '\r' && text[clean + 1] == '\0')
-		return FAIL(reader, reader->line, "the line ends in CR LF: save the file with LF alone");
-	if (byte == '\t')
-		return FAIL(reader, reader->line, "a tab: write \\t");
-	if (utf8_sequence(text + clean, &code_point) == 0)
-		return FAIL(reader, reader->line, "byte 0x%02x is not UTF-8: write \\x%02x", byte, byte);
-	return FAIL(reader, reader->line, "control character U+%04X: write its bytes as \\xHH", code_point);
-}
-
-static bool check_length(struct reader *reader, int capacity)
-{
-	size_t length = reader->length;
-
-	if (length > INI_LINE_BYTES)
-		return FAIL(reader, reader->line,
-			    "%zu bytes long, more than %d: end it with \\ and go on in an indented line", length,
-			    INI_LINE_BYTES);
-	if (length + 2 > (size_t)capacity)
-		return FAIL(reader, reader->line, "this build of inih takes no more than %d bytes", capacity - 2);
-	return true;
-}
-
-/* What stands in a line that is no comment. */
-static bool check_comment_signs(struct reader *reader)
-{
-	char sign;
-
-	if (!memchr(reader->text, ';', reader->length) && !memchr(reader->text, '#', reader->length))
-		return true;
-	sign = reader->text[strcspn(reader->text, ";#")];
-	return FAIL(reader, reader->line, "%c begins a comment only at the start of a line: write \\x%02x for the byte",
-		    sign, (unsigned)sign);
-}
-
 static bool take_comment(struct reader *reader)
 {
-	if (!check_bytes(reader, reader->text, true))
+	if (!check(reader, ini_check_bytes(reader->text, true, reader->line, reader->err)))
 		return false;
 	buffer_add_text(&reader->comment, reader->text);
 	buffer_add_byte(&reader->comment, '\n');
@@ -190,7 +116,7 @@ static bool take_heading(struct reader *reader)
 	char *name = reader->text + 1;
 	size_t length = strcspn(name, "]");
 
-	if (name[length] != ']' || *skip_blanks(name + length + 1))
+	if (name[length] != ']' || *ini_skip_blanks(name + length + 1))
 		return FAIL(reader, reader->line, "a section's name stands alone between [ and ]");
 	if (length > INI_NAME_BYTES)
 		return FAIL(reader, reader->line, "section name of %zu bytes, more than %d", length, INI_NAME_BYTES);
@@ -206,9 +132,9 @@ static bool take_pair(struct reader *reader)
 
 	if (!reader->text[length] || memchr(reader->text, ':', length))
 		return FAIL(reader, reader->line, "neither [section] nor key = value");
-	value = skip_blanks(reader->text + length + 1);
-	drop_trailing_blanks(value);
-	while (length && is_blank(reader->text[length - 1]))
+	value = ini_skip_blanks(reader->text + length + 1);
+	ini_drop_trailing_blanks(value);
+	while (length && ini_is_blank(reader->text[length - 1]))
 		length--;
 	if (length == 0)
 		return FAIL(reader, reader->line, "a key is missing before =");
@@ -224,14 +150,14 @@ static bool take_pair(struct reader *reader)
 
 static bool take_continuation(struct reader *reader)
 {
-	char *piece = skip_blanks(reader->text);
+	char *piece = ini_skip_blanks(reader->text);
 
 	if (piece == reader->text || !*piece)
 		return FAIL(reader, reader->line - 1, "ends in \\, but no indented line follows");
 	if (*piece == ';' || *piece == '#')
 		return FAIL(reader, reader->line, "the line before ends in \\, so this one cannot begin with %c",
 			    *piece);
-	drop_trailing_blanks(piece);
+	ini_drop_trailing_blanks(piece);
 	reader->expected_key = reader->key;
 	reader->expected_value = piece;
 	return true;
@@ -247,7 +173,7 @@ static bool is_passed_over(struct reader *reader)
 {
 	if (*reader->text == '[')
 		reader->lost = false;
-	reader->passing = reader->lost || (reader->passing && is_blank(*reader->text));
+	reader->passing = reader->lost || (reader->passing && ini_is_blank(*reader->text));
 	if (reader->passing)
 		*reader->text = '\0';
 	return reader->passing;
@@ -256,7 +182,7 @@ static bool is_passed_over(struct reader *reader)
 /* Sorts the physical line into its kind, and refuses it where it is none. */
 static bool take_line(struct reader *reader, int capacity)
 {
-	char *start = skip_blanks(reader->text);
+	char *start = ini_skip_blanks(reader->text);
 
 	if (strlen(reader->text) != reader->length)
 		return FAIL(reader, reader->line, "a NUL byte");
@@ -264,15 +190,16 @@ static bool take_line(struct reader *reader, int capacity)
 		return true;
 	if (!reader->goes_on && is_comment(reader->text))
 		return take_comment(reader);
-	if (!check_bytes(reader, start, false) || !check_length(reader, capacity))
+	if (!check(reader, ini_check_bytes(start, false, reader->line, reader->err)) ||
+	    !check(reader, ini_check_length(reader->length, capacity, reader->err)))
 		return false;
 	if (reader->goes_on)
-		return take_continuation(reader) && check_comment_signs(reader);
+		return take_continuation(reader) && check(reader, ini_check_comment_signs(reader->text, reader->err));
 	if (!*start)
 		return true;
 	if (start > reader->text)
 		return FAIL(reader, reader->line, "indented, but the line before does not end in \\");
-	if (!check_comment_signs(reader))
+	if (!check(reader, ini_check_comment_signs(reader->text, reader->err)))
 		return false;
 	return *start == '[' ? take_heading(reader) : take_pair(reader);
 }
@@ -301,7 +228,7 @@ static char *next_line(char *out, int capacity, void *data)
 	} while (!take_line(reader, capacity) && !reader->failed);
 	if (reader->failed)
 		return NULL;
-	length = strlen(reader->text); /* as check_length() found, it fits */
+	length = strlen(reader->text); /* as ini_check_length() found, it fits */
 	memcpy(out, reader->text, length);
 	memcpy(out + length, "\n", 2);
 	return out;
@@ -335,7 +262,7 @@ static int take_report(void *data, const char *section, const char *key, const c
 	reader->expected_key = NULL;
 	if (is_heading)
 		return deliver(reader, section, NULL) || !reader->failed;
-	reader->goes_on = ends_in_lone_backslash(value);
+	reader->goes_on = ini_ends_in_lone_backslash(value);
 	buffer_add(&reader->value, value, strlen(value) - reader->goes_on);
 	return reader->goes_on || deliver(reader, section, reader->key) || !reader->failed;
 }
