@@ -12,33 +12,11 @@
 #include "base/output.h"
 #include "base/write_signals.h"
 #include "profile/check_command.h"
+#include "profile/commands.h"
 #include "profile/elsewhere.h"
-#include "profile/export.h"
-#include "profile/look.h"
-#include "profile/merge_command.h"
-#include "profile/profile_file.h"
 #include "profile/profile_name.h"
-#include "profile/review_command.h"
-#include "profile/show.h"
-#include "profile/trust_command.h"
-#include "profile/why_command.h"
 
-/* As diff(1) and grep(1) have it. */
-enum { STATUS_FINE, STATUS_FINDINGS, STATUS_TROUBLE };
 enum { KEY_FORMAT_OPTION = 0x100, KEY_MIN_SEEN, KEY_ALL, KEY_LOG };
-
-struct arguments {
-	const struct command *command;
-	bool all;		    /* lines, of review */
-	const char *format;	    /* --format, NULL when it is not given */
-	struct merge_command merge; /* its options */
-	const char *profile;	    /* --profile, of why */
-	char **logs;		    /* --log, of why; the strings are borrowed */
-	size_t log_count, log_capacity;
-	char **names; /* operands, borrowed */
-	int name_count;
-	struct error *err;
-};
 
 /* Its own options, and what it does: exit status, or -errno with err set. */
 struct command {
@@ -47,10 +25,16 @@ struct command {
 	int most_operands;
 	const struct argp_option *options;
 	const char *help;
-	int (*run)(const struct arguments *arguments, const struct look *look, struct error *err);
+	command_fn *run;
 };
 
-static int run_check(const struct arguments *arguments, const struct look *look, struct error *err)
+struct parsing {
+	const struct command *command;
+	struct command_arguments arguments;
+	struct error *err;
+};
+
+static int run_check(const struct command_arguments *arguments, const struct look *look, struct error *err)
 {
 	int status = STATUS_FINE;
 
@@ -66,78 +50,6 @@ static int run_check(const struct arguments *arguments, const struct look *look,
 		status = of_file > status ? of_file : status;
 	}
 	return status;
-}
-
-static int find_show_format(const char *format, bool *json, struct error *err)
-{
-	*json = format && strcmp(format, "json") == 0;
-	if (*json || !format || strcmp(format, "text") == 0)
-		return 0;
-	return error_set(err, EINVAL, "--format=%s: it can be text or json", format);
-}
-
-static int run_show(const struct arguments *arguments, const struct look *look, struct error *err)
-{
-	const char *name = arguments->names[0];
-	scoped_profile profile = {0};
-	bool json = false;
-	int result = find_show_format(arguments->format, &json, err);
-
-	if (result == 0)
-		result = profile_load(name, &look->variables, &profile, NULL, NULL, err);
-	if (result < 0)
-		return result;
-	if (json)
-		show_json(&profile, look->tiers, name, stdout);
-	else
-		show_text(&profile, look->tiers, name, stdout, output_has_colour(stdout));
-	return STATUS_FINE;
-}
-
-static int run_why(const struct arguments *arguments, const struct look *look, struct error *err)
-{
-	struct why_command why = {.words = arguments->names,
-				  .count = (size_t)arguments->name_count,
-				  .profile = arguments->profile,
-				  .logs = arguments->logs,
-				  .log_count = arguments->log_count};
-
-	if (find_show_format(arguments->format, &why.json, err) < 0)
-		return -err->number;
-	return why_command_run(&why, look, err);
-}
-
-static int run_export(const struct arguments *arguments, const struct look *look, struct error *err)
-{
-	int result = export_command_run(arguments->names[0], arguments->format, look, err);
-
-	return result < 0 ? result : STATUS_FINE;
-}
-
-static int run_merge(const struct arguments *arguments, const struct look *look, struct error *err)
-{
-	struct merge_command merge = arguments->merge;
-	int result;
-
-	merge.names = arguments->names;
-	merge.count = (size_t)arguments->name_count;
-	result = merge_command_run(&merge, look, err);
-	return result < 0 ? result : STATUS_FINE;
-}
-
-static int run_trust(const struct arguments *arguments, const struct look *look, struct error *err)
-{
-	return trust_command_run(arguments->names[0], look, err);
-}
-
-static int run_review(const struct arguments *arguments, const struct look *look, struct error *err)
-{
-	const struct review_command command = {.name = arguments->names[0],
-					       .all = arguments->all,
-					       .logs = arguments->logs,
-					       .log_count = arguments->log_count};
-
-	return review_command_run(&command, look, err);
 }
 
 /* Known only to say what to write instead. */
@@ -203,7 +115,7 @@ static const struct command commands[] = {
 	 "headings say. A path that ends in /** reaches everything beneath it."
 	 "\v"
 	 "Exit status: 0, or 2 in trouble.",
-	 run_show},
+	 command_show},
 	{"why", "trace-profile why", "QUESTION...", INT_MAX, why_options,
 	 "Say whether a profile allows something, by which lines, or which line is to be added; and, from audit logs, "
 	 "who did it, how often, and by which rule it was granted. A QUESTION is a PATH; RIGHT[,RIGHT...] and a PATH "
@@ -211,14 +123,14 @@ static const struct command commands[] = {
 	 "FILE:NUMBER, a line of the profile FILE, which is then the one that is asked."
 	 "\v"
 	 "Exit status: 0 the profile allows it, or, where only logs were asked, they tell of it; 1 not; 2 trouble.",
-	 run_why},
+	 command_why},
 	{"merge", "trace-profile merge", "FILE...", INT_MAX, merge_options,
 	 "Make one profile of many: all that one of them grants, under headings of the computed tiers. The order of "
 	 "the files does not count. What is held in one of them stays held, with what would let it in; moves are "
 	 "closed again; comments, spellings, environment and seccomp lines are kept."
 	 "\v"
 	 "Exit status: 0, or 2 in trouble: then nothing was written.",
-	 run_merge},
+	 command_merge},
 	{"review", "trace-profile review", "FILE", 1, review_options,
 	 "Ask on the terminal about each line of a profile that is above normal, or held: grant it, hold it, drop it, "
 	 "or widen it to the directory above; one key each, ? shows them. Answers can be taken back, and the change "
@@ -226,7 +138,7 @@ static const struct command commands[] = {
 	 "\v"
 	 "Exit status: 0 saved, or nothing to ask; 1 left without saving; 2 trouble, such as no terminal: then nothing "
 	 "was changed.",
-	 run_review},
+	 command_review},
 	{"trust", "trace-profile trust", "FILE", 1, no_options,
 	 "Show a profile, or a tiers file, and enter the SHA-256 of the very bytes that were shown in the list of what "
 	 "a person let in. trace-run asks for this when a profile lets its program change the profile, or the tiers "
@@ -234,72 +146,73 @@ static const struct command commands[] = {
 	 "\v"
 	 "The list is $XDG_STATE_HOME/trace-learn/trusted (~/.local/state/trace-learn/trusted).\n\n"
 	 "Exit status: 0, or 2 in trouble: then nothing was entered.",
-	 run_trust},
+	 command_trust},
 	{"export", "trace-profile export", "FILE", 1, export_options,
 	 "Write a profile as a bash script that starts bubblewrap, or as a service unit of systemd, as far as these "
 	 "can "
 	 "say it. What is wider there, or not carried over, stands in comments at the top of the output."
 	 "\v"
 	 "Exit status: 0, or 2 in trouble.",
-	 run_export},
+	 command_export},
 };
 
-static int set_output(struct arguments *arguments, const char *name)
+static int set_output(struct parsing *parsing, const char *name)
 {
-	arguments->merge.output = name;
-	return *name ? 0 : -error_set(arguments->err, EINVAL, "the name of the profile is empty");
+	parsing->arguments.merge.output = name;
+	return *name ? 0 : -error_set(parsing->err, EINVAL, "the name of the profile is empty");
 }
 
-static int set_min_seen(struct arguments *arguments, const char *text)
+static int set_min_seen(struct parsing *parsing, const char *text)
 {
 	char *end;
 	unsigned long number = strtoul(text, &end, 10);
 
-	arguments->merge.min_seen = number;
+	parsing->arguments.merge.min_seen = number;
 	if (*text >= '1' && *text <= '9' && !*end && number <= INT_MAX)
 		return 0;
-	return -error_set(arguments->err, EINVAL, "--min-seen=%s: give a number of profiles, from 1 on", text);
+	return -error_set(parsing->err, EINVAL, "--min-seen=%s: give a number of profiles, from 1 on", text);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
-	struct arguments *arguments = state->input;
+	struct parsing *parsing = state->input;
+	struct command_arguments *arguments = &parsing->arguments;
 
 	switch (key) {
 	case KEY_FORMAT_OPTION:
 		arguments->format = argument;
 		return 0;
 	case KEY_MIN_SEEN:
-		return set_min_seen(arguments, argument);
+		return set_min_seen(parsing, argument);
 	case KEY_LOG:
 		*ARRAY_APPEND(arguments->logs, arguments->log_count, arguments->log_capacity) = argument;
 		return 0;
 	case 'p':
-		if (arguments->command->run != run_why)
-			return -error_set(arguments->err, EINVAL, "-p: here the file stands without an option: %s %s",
-					  arguments->command->full_name, argument);
+		if (parsing->command->run != command_why)
+			return -error_set(parsing->err, EINVAL, "-p: here the file stands without an option: %s %s",
+					  parsing->command->full_name, argument);
 		if (arguments->profile)
-			return -profile_named_twice("-p", arguments->profile, argument, arguments->err);
+			return -profile_named_twice("-p", arguments->profile, argument, parsing->err);
 		arguments->profile = argument;
 		return 0;
 	case KEY_ALL:
 		arguments->all = true;
 		return 0;
 	case 'o':
-		return set_output(arguments, argument);
+		return set_output(parsing, argument);
 	case 'f':
 		arguments->merge.force = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (arguments->name_count == arguments->command->most_operands)
+		if (arguments->name_count == parsing->command->most_operands)
 			return ARGP_ERR_UNKNOWN;
 		if (!arguments->name_count++)
 			arguments->names = state->argv + state->next - 1;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		return -error_set(arguments->err, EINVAL, "which %s? (see %s --help)",
-				  arguments->command->run == run_why ? "path or line" : "file",
-				  arguments->command->full_name);
+		return -error_set(parsing->err, EINVAL, "which %s? (see %s --help)",
+				  parsing->command->run == command_why ? "path or line" : "file",
+				  parsing->command->full_name);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -312,15 +225,15 @@ static int run_command(const struct command *command, int argc, char **argv, str
 				  .parser = parse_option,
 				  .args_doc = command->operands,
 				  .doc = command->help};
-	struct arguments arguments = {.command = command, .err = err};
+	struct parsing parsing = {.command = command, .err = err};
 	scoped_look look = {0};
-	int result = options_parse(&argp, command->full_name, argc, argv, 0, &arguments, err);
+	int result = options_parse(&argp, command->full_name, argc, argv, 0, &parsing, err);
 
 	if (result == 0)
-		result = look_init(&look, err) < 0 ? -err->number : command->run(&arguments, &look, err);
+		result = look_init(&look, err) < 0 ? -err->number : command->run(&parsing.arguments, &look, err);
 	else if (result > 0)
 		result = STATUS_FINE;
-	free(arguments.logs);
+	free(parsing.arguments.logs);
 	return result;
 }
 
