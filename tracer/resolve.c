@@ -98,6 +98,36 @@ static int describe_plainly(const struct resolver *resolver, const struct task *
 	return fd < 0 ? fd : describe_own(resolver, task, fd, object);
 }
 
+static bool is_in_proc(const struct resolver *resolver, const char *text)
+{
+	for (size_t i = 0; i < resolver->proc_count; i++)
+		if (path_is_beneath(text, resolver->proc_mounts[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The shortest way: a clean absolute name with no link on it is canonical itself, and what it leads to, or that there
+ * is nothing, is one question. Nothing is found by it but by our own root, so it is never on a mount of others. -ELOOP
+ * when that is not enough: there is a link, or an error that another way has to tell of.
+ */
+static int resolve_straight(const struct resolver *resolver, const struct task *task, const struct name *name,
+			    struct object *object)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW, .resolve = RESOLVE_NO_SYMLINKS};
+	struct stat status = {0};
+	scoped_fd fd = -1;
+
+	if (!path_is_clean(name->text) || is_in_proc(resolver, name->text))
+		return -ELOOP;
+	fd = (int)syscall(SYS_openat2, AT_FDCWD, name->text, &how, sizeof how);
+	if (fd < 0 ? errno != ENOENT : fstat(fd, &status) != 0 || (name->follow && S_ISLNK(status.st_mode)))
+		return -ELOOP;
+	object_take_status(object, &status);
+	take_path(resolver, task, name->text, object);
+	return 0;
+}
+
 /* The directory that the last part of the name stands in, and the status of what it has there: type 0 for nothing. */
 static int describe_parent(const struct resolver *resolver, const struct task *task, const struct name *name,
 			   size_t parent, const char *last, struct object *object, struct stat *status)
@@ -227,6 +257,8 @@ static int resolve_short(const struct resolver *resolver, const struct task *tas
 	int result = -ELOOP;
 
 	literal.text = split->text;
+	if (!split->special && resolve_straight(resolver, task, &literal, object) == 0)
+		return 0;
 	if (!split->special)
 		result = resolve_last(resolver, task, &literal, split->parent, split->last, object);
 	if (result == -ENOENT && !split->special) {

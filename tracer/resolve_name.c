@@ -95,8 +95,7 @@ static enum proc_owner owner_on(const char *text, const char *mount, const struc
 	return owner;
 }
 
-/* Takes a path that has no links in it. */
-static void take_path(const struct resolver *resolver, const struct task *task, const char *text, struct object *object)
+void take_path(const struct resolver *resolver, const struct task *task, const char *text, struct object *object)
 {
 	enum proc_owner owner = PROC_COMMON;
 	char *own = NULL;

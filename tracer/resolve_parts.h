@@ -45,6 +45,9 @@ int describe_deep(const struct resolver *resolver, const struct task *task, cons
 
 void object_take_status(struct object *object, const struct stat *status);
 
+/* Takes a path that has no links in it. */
+void take_path(const struct resolver *resolver, const struct task *task, const char *text, struct object *object);
+
 /* object->path becomes path/rest (less what is doubled), or stays where a lasting directory stands for it. */
 void describe_beneath(const struct resolver *resolver, const struct task *task, const char *rest,
 		      struct object *object);

@@ -34,27 +34,28 @@ run "$TRACE_LEARN" -q -f -o p.ini --no-log -- "$FIXTURES/repeats" nothing 1
 is "the program runs" "$status" 0
 # Wait, question, continue; with an exit stop twice. Each path is read once, but not that of an open that succeeds
 # without making anything, while there is one task. A descriptor is looked at twice (where it leads, what it is); a name
-# of one part likewise; other names also take opening and closing their directory, and relative ones the directory that
-# they start from.
+# of one part likewise; an absolute name without a link on it takes one question where nothing is there, and three where
+# something is; other names are looked at from their directory, which is opened and closed, and relative ones from the
+# directory that they start from.
 each stat 0
 each there 0
 each check 7
-each check-missing 12
+each check-missing 8
 each chmod 3
 each times 0
 each open 8
 # Another file each time, with a line in the profile for each: none is looked for again at the end.
 each file-open 8
 each missing-beside 10
-each missing-absolute 12
+each missing-absolute 8
 each missing 14
-each missing-directory 14
+each missing-directory 8
 each write 16
 each create 30
 each make 28
 each rename 44
 # A child, its program with what is mapped then, its loader and library, its end.
-each execute 59
+each execute 56
 # Somebody keeps what is only looked at: its name is read, and of a relative one where it starts.
 log=(-l log)
 each stat 5
@@ -64,7 +65,7 @@ each check 8
 each open 8
 each chmod 14
 # Its arguments and its parent are read too.
-each execute 67
+each execute 64
 
 # A log is written in blocks, and what waits for its block after 20 ms (50 times a second): not a write for each record.
 fresh
