@@ -98,14 +98,6 @@ static int describe_plainly(const struct resolver *resolver, const struct task *
 	return fd < 0 ? fd : describe_own(resolver, task, fd, object);
 }
 
-static bool is_in_proc(const struct resolver *resolver, const char *text)
-{
-	for (size_t i = 0; i < resolver->proc_count; i++)
-		if (path_is_beneath(text, resolver->proc_mounts[i]))
-			return true;
-	return false;
-}
-
 /*
  * The shortest way: a clean absolute name with no link on it is canonical itself, and what it leads to, or that there
  * is nothing, is one question. Nothing is found by it but by our own root, so it is never on a mount of others. -ELOOP
@@ -118,7 +110,7 @@ static int resolve_straight(const struct resolver *resolver, const struct task *
 	struct stat status = {0};
 	scoped_fd fd = -1;
 
-	if (!path_is_clean(name->text) || is_in_proc(resolver, name->text))
+	if (!path_is_clean(name->text))
 		return -ELOOP;
 	fd = (int)syscall(SYS_openat2, AT_FDCWD, name->text, &how, sizeof how);
 	if (fd < 0 ? errno != ENOENT : fstat(fd, &status) != 0 || (name->follow && S_ISLNK(status.st_mode)))

@@ -1,6 +1,7 @@
 /* What calls say that make, remove and move names, or truncate. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <stdio.h>
@@ -14,6 +15,42 @@
 
 TestSuite(decode_names, .init = make_tree, .fini = remove_fresh_directory, .timeout = 60);
 
+/* In the fresh directory. */
+static const char *absolute(const char *name)
+{
+	static char text[PATH_MAX * 2];
+	char directory[PATH_MAX];
+
+	snprintf(text, sizeof text, "%s/%s", getcwd(directory, sizeof directory), name);
+	return text;
+}
+
+CALLS(decode_names, absolute_ones, opens(absolute("no"), O_RDONLY); opens(absolute("no/such/one"), O_RDONLY);
+      opens(absolute("f"), O_WRONLY | O_CREAT); opens(absolute("f/x"), O_RDONLY); unlink(absolute("link"));
+      opens(absolute("to-d"), O_WRONLY | O_CREAT | O_EXCL);
+      ignore(truncate(absolute("d/g"), 0)),
+      "missing path=$D/no rights=read_file error=ENOENT call=openat\n"
+      "missing path=$D/no/such/one rights=read_file error=ENOENT call=openat\n"
+      "use type=file path=$D/f rights=write_file absent=make_reg asked=yes call=openat\n"
+      "remove type=symlink path=$D/link asked=yes call=unlink\n"
+      "use type=symlink path=$D/to-d rights=write_file error=EEXIST call=openat\n"
+      "use type=file path=$D/d/g rights=truncate asked=yes call=truncate\n")
+CALLS(decode_names, absolute_ones_over_links, opens(absolute("to-d/no"), O_RDONLY);
+      opens(absolute("to-d/no/such"), O_RDONLY); opens(absolute("dangling"), O_RDONLY);
+      opens(absolute("dangling/no"), O_RDONLY); opens(absolute("to-d/e/../no"), O_RDONLY);
+      ignore(truncate(absolute("link"), 0));
+      unlink(absolute("to-d/g")), "missing path=$D/d/no rights=read_file error=ENOENT call=openat\n"
+				  "missing path=$D/d/no/such rights=read_file error=ENOENT call=openat\n"
+				  "missing path=$D/absent rights=read_file error=ENOENT call=openat\n"
+				  "missing path=$D/absent/no rights=read_file error=ENOENT call=openat\n"
+				  "missing path=$D/d/no rights=read_file error=ENOENT call=openat\n"
+				  "use type=file path=$D/d/g rights=truncate asked=yes call=truncate\n"
+				  "remove type=file path=$D/d/g asked=yes call=unlink\n")
+CALLS(decode_names, absolute_ones_with_dots, opens(absolute("./no"), O_RDONLY); opens(absolute("no/../f"), O_RDONLY);
+      opens(absolute("d/../no"), O_RDONLY);
+      opens(absolute("d//no/"), O_RDONLY), "missing path=$D/no rights=read_file error=ENOENT call=openat\n"
+					   "missing path=$D/no rights=read_file error=ENOENT call=openat\n"
+					   "missing path=$D/d/no rights=read_file error=ENOENT call=openat\n")
 CALLS(decode_names, make_directory, mkdir("n", 0700); mkdir("d", 0700); mkdir("f", 0700); mkdir("dangling", 0700);
       mkdir("x/y", 0700), "create type=directory path=$D/n asked=yes call=mkdir\n"
 			  "use type=directory path=$D/d absent=make_dir error=EEXIST call=mkdir\n")
