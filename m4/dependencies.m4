@@ -5,6 +5,29 @@ AC_DEFUN([TL_PKG], [
   PKG_CHECK_MODULES([$1], [$2], [:], [tl_missing="$tl_missing $3"])
 ])
 
+# The archive asks the processor what it can do before main(), and each question is an exit of a virtual machine: put off until
+# something is hashed (base/hash.c), where the linker can.
+AC_DEFUN([TL_CRYPTO_LATE], [
+  AC_MSG_CHECKING([whether SHA-256 can ask for the processor late])
+  LIBS="-Wl,--wrap=OPENSSL_cpuid_setup $LIBS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
+void early(void) __asm__("__wrap_OPENSSL_cpuid_setup");
+void late(void) __asm__("__real_OPENSSL_cpuid_setup");
+void early(void) {}
+    ]], [[
+      SHA256_CTX context;
+      late();
+      return !SHA256_Init(&context) || !SHA256_Update(&context, "", 0);
+    ]])], [
+    tl_late=yes
+    CRYPTO_LIBS="-Wl,--wrap=OPENSSL_cpuid_setup $CRYPTO_LIBS"
+    AC_DEFINE([CRYPTO_SETS_UP_LATE], [1], [OPENSSL_cpuid_setup() is called by base/hash.c, and not before main().])
+  ], [tl_late=no])
+  AC_MSG_RESULT([$tl_late])
+])
+
 # SHA-256 from libcrypto's archive where there is one: three objects that need nothing else of it, while the shared library
 # takes longer to start than a short session. CRYPTO_LIBS=-lcrypto asks for the latter.
 AC_DEFUN([TL_CRYPTO], [
@@ -25,8 +48,9 @@ AC_DEFUN([TL_CRYPTO], [
         SHA256_Update(&context, "", 0);
         return !SHA256_Final(bytes, &context);
       ]])], [tl_static=yes; CRYPTO_LIBS=$tl_archive], [tl_static=no])
-    CFLAGS=$tl_saved_CFLAGS LIBS=$tl_saved_LIBS
     AC_MSG_RESULT([$tl_static])
+    AS_IF([test $tl_static = yes], [TL_CRYPTO_LATE])
+    CFLAGS=$tl_saved_CFLAGS LIBS=$tl_saved_LIBS
   ])
 ])
 
