@@ -100,12 +100,10 @@ ssize_t get_line(char **line, size_t *size, FILE *file)
 	return length;
 }
 
-void *array_room(void *items, size_t count, size_t *capacity, size_t size)
+void *array_enlarge(void *items, size_t *capacity, size_t size)
 {
 	size_t bytes;
 
-	if (count < *capacity)
-		return items;
 	*capacity = *capacity ? *capacity * 2 : 8;
 	if (__builtin_mul_overflow(*capacity, size, &bytes))
 		out_of_memory();

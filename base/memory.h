@@ -25,7 +25,11 @@ void out_of_memory_as(const char *command, int status);
 ssize_t get_line(char **line, size_t *size, FILE *file);
 
 /* Room for one more in an array kept as (items, count, capacity); the items are not zeroed. */
-void *array_room(void *items, size_t count, size_t *capacity, size_t size);
+void *array_enlarge(void *items, size_t *capacity, size_t size);
+static inline void *array_room(void *items, size_t count, size_t *capacity, size_t size)
+{
+	return count < *capacity ? items : array_enlarge(items, capacity, size);
+}
 #define ARRAY_APPEND(items, count, capacity)                                                                           \
 	((items) = array_room((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
 

@@ -21,19 +21,23 @@ static bool is_dot_dot(const char *part, size_t length)
 	return length == 2 && part[0] == '.' && part[1] == '.';
 }
 
+/* Whether the part that begins there is empty, `.` or `..`. */
+static bool is_odd(const char *part)
+{
+	part += *part == '.';
+	part += *part == '.' && part[-1] == '.';
+	return *part == '/' || *part == '\0';
+}
+
 bool path_is_clean(const char *path)
 {
 	if (path[0] != '/')
 		return false;
 	if (path[1] == '\0')
 		return true;
-	while (*path == '/') {
-		size_t length = part_length(path + 1);
-
-		if (length == 0 || is_dot(path + 1, length) || is_dot_dot(path + 1, length))
+	for (; *path; path++)
+		if (*path == '/' && is_odd(path + 1))
 			return false;
-		path += 1 + length;
-	}
 	return true;
 }
 

@@ -69,6 +69,24 @@ static int check_held(struct profile_reader *reader, enum section section, right
 			 other == SECTION_HELD ? "held" : "granted", grant->origin.line);
 }
 
+static int read_rights(struct profile_reader *reader, const char *text, size_t length, rights_t *rights,
+		       struct error *err)
+{
+	struct last_rights *last = &reader->last_rights;
+
+	*rights = last->rights;
+	if (length && length == last->length && memcmp(text, last->text, length) == 0)
+		return 0;
+	if (rights_read(text, length, RIGHT_CLASS_FILE_SYSTEM, rights, err) < 0)
+		return -err->number;
+	if (length > sizeof last->text)
+		return 0;
+	memcpy(last->text, text, length);
+	last->length = length;
+	last->rights = *rights;
+	return 0;
+}
+
 static int read_grant(struct profile_reader *reader, enum heading heading, const struct ini_line *line,
 		      struct error *err)
 {
@@ -83,7 +101,7 @@ static int read_grant(struct profile_reader *reader, enum heading heading, const
 	if (strcmp(line->key, "allow") != 0)
 		return unknown_key(heading, line, err);
 	written = split_value(line->value, &length);
-	if (rights_read(line->value, length, RIGHT_CLASS_FILE_SYSTEM, &rights, err) < 0)
+	if (read_rights(reader, line->value, length, &rights, err) < 0)
 		return -err->number;
 	if (!*written)
 		return error_set(err, EINVAL, "a path is missing behind the rights");

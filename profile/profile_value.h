@@ -5,14 +5,22 @@
 #include "profile/profile.h"
 #include "profile/variables.h"
 
+/* Of the last grant that was read: mostly the next one has the same. */
+struct last_rights {
+	char text[64];
+	size_t length; /* 0: of none */
+	rights_t rights;
+};
+
 struct profile_reader {
 	struct profile profile;
 	const struct variables *variables;
 	const char *name;		  /* of the file */
 	unsigned headings[HEADING_COUNT]; /* line of the first such heading; 0 for none */
 	enum heading heading;		  /* of the last line */
-	bool skip;			  /* ${TTY} stood in the value, and there is no terminal */
-	bool plain;			  /* the path stood there as it is, and is written so */
+	struct last_rights last_rights;
+	bool skip;  /* ${TTY} stood in the value, and there is no terminal */
+	bool plain; /* the path stood there as it is, and is written so */
 };
 
 /* Unescapes and expands; the caller frees *text. Sets reader->skip. */

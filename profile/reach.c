@@ -4,10 +4,19 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/memory.h"
+#include "profile/cover.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
 #include "profile/rule_path.h"
 #include "profile/trust.h"
+
+#define FEW 16 /* questions, which are answered by going through the grants */
+
+struct reach_covers {
+	unsigned asked;
+	struct cover *own, *others; /* NULL until more than these were asked */
+};
 
 /* Who wants the descriptors of paths without links; may be NULL. */
 struct opening {
@@ -75,10 +84,8 @@ static void add_others(const struct profile *profile, const struct reach *judge,
 
 static void init(struct reach *reach, const struct profile *profile, struct opening *opening)
 {
-	*reach = (struct reach){
-		.profile = profile, .cover = cover_create(profile, COVER_ENFORCED), .mounts = mounts_read()};
+	*reach = (struct reach){.profile = profile, .covers = allocate(sizeof *reach->covers), .mounts = mounts_read()};
 	add_others(profile, NULL, opening, &reach->others);
-	reach->others_cover = cover_create(&reach->others, COVER_ENFORCED);
 }
 
 void reach_init(struct reach *reach, const struct profile *profile)
@@ -101,16 +108,39 @@ void reach_followed(const struct reach *reach, struct profile *followed)
 
 void reach_finish(struct reach *reach)
 {
-	cover_destroy(reach->cover);
-	cover_destroy(reach->others_cover);
+	if (reach->covers) {
+		cover_destroy(reach->covers->own);
+		cover_destroy(reach->covers->others);
+		free(reach->covers);
+	}
 	profile_finish(&reach->others);
 	mounts_destroy(reach->mounts);
 	*reach = (struct reach){0};
 }
 
-static rights_t rights_by_name(const struct reach *reach, const char *path)
+static rights_t granted_rights(const struct profile *profile, const char *path)
 {
-	return cover_rights(reach->cover, path) | cover_rights(reach->others_cover, path);
+	rights_t rights = 0;
+
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (grant_is_enforced(&profile->grants[i]) && path_is_beneath(path, profile->grants[i].path))
+			rights |= profile->grants[i].rights;
+	return rights;
+}
+
+rights_t reach_rights_by_name(const struct reach *reach, const char *path)
+{
+	struct reach_covers *covers = reach->covers;
+
+	if (covers->asked < FEW) {
+		covers->asked++;
+		return granted_rights(reach->profile, path) | granted_rights(&reach->others, path);
+	}
+	if (!covers->own) {
+		covers->own = cover_create(reach->profile, COVER_ENFORCED);
+		covers->others = cover_create(&reach->others, COVER_ENFORCED);
+	}
+	return cover_rights(covers->own, path) | cover_rights(covers->others, path);
 }
 
 struct asked {
@@ -124,12 +154,12 @@ static void add_rights(void *data, const char *name)
 {
 	struct asked *asked = data;
 
-	asked->rights |= rights_by_name(asked->reach, name);
+	asked->rights |= reach_rights_by_name(asked->reach, name);
 }
 
 rights_t reach_rights(const struct reach *reach, const char *path)
 {
-	struct asked asked = {.reach = reach, .rights = rights_by_name(reach, path)};
+	struct asked asked = {.reach = reach, .rights = reach_rights_by_name(reach, path)};
 
 	mounts_names(reach->mounts, path, add_rights, &asked);
 	return asked.rights;

@@ -5,16 +5,16 @@
  */
 #pragma once
 
-#include "profile/cover.h"
 #include "profile/mount_names.h"
 #include "profile/profile.h"
 
+struct reach_covers;
+
 struct reach {
-	const struct profile *profile; /* borrowed; must keep its paths */
-	struct cover *cover;
-	struct profile others; /* the grants whose paths lead through links, by canonical names */
-	struct cover *others_cover;
-	struct mounts *mounts; /* of when it was made: who is confined can no longer read them */
+	const struct profile *profile; /* borrowed; must keep its grants as they are */
+	struct profile others;	       /* the grants whose paths lead through links, by canonical names */
+	struct reach_covers *covers;   /* of both; a start asks so little that they are mostly not made */
+	struct mounts *mounts;	       /* of when it was made: who is confined can no longer read them */
 };
 
 void reach_init(struct reach *reach, const struct profile *profile);
@@ -31,6 +31,8 @@ void reach_followed(const struct reach *reach, struct profile *followed);
 
 /* The enforced rights on path (canonical). */
 rights_t reach_rights(const struct reach *reach, const char *path);
+/* By this name alone. */
+rights_t reach_rights_by_name(const struct reach *reach, const char *path);
 
 /* trust_is_writable() for every name; *grant (may be NULL) is the grant that lets the program change path. */
 bool reach_is_writable(const struct reach *reach, const char *path, const struct grant **grant);

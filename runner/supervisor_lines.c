@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -30,6 +31,14 @@ static bool has_beneath(const struct profile *profile, const char *directory)
 	return false;
 }
 
+static bool has_on(const struct profile *profile, const char *path)
+{
+	for (size_t i = 0; i < profile->grant_count; i++)
+		if (grant_is_enforced(&profile->grants[i]) && strcmp(profile->grants[i].path, path) == 0)
+			return true;
+	return false;
+}
+
 bool supervisor_is_needed(const struct reach *reach)
 {
 	return has_beneath(reach->profile, PROC) || has_beneath(&reach->others, PROC_SELF);
@@ -38,7 +47,7 @@ bool supervisor_is_needed(const struct reach *reach)
 /* Lines on the process's own entries, by their names in the profile or through links (/proc/mounts, /etc/mtab). */
 bool supervisor_is_asked(const struct reach *reach)
 {
-	return cover_rights_on(reach->cover, PROC_SELF) || has_beneath(reach->profile, PROC_SELF) ||
+	return has_on(reach->profile, PROC_SELF) || has_beneath(reach->profile, PROC_SELF) ||
 	       has_beneath(&reach->others, PROC_SELF);
 }
 
@@ -54,8 +63,7 @@ static rights_t rights_beneath(const struct profile *profile)
 
 rights_t supervisor_rights(const struct reach *reach)
 {
-	return cover_rights(reach->cover, PROC_SELF) | cover_rights(reach->others_cover, PROC_SELF) |
-	       rights_beneath(reach->profile) | rights_beneath(&reach->others);
+	return reach_rights_by_name(reach, PROC_SELF) | rights_beneath(reach->profile) | rights_beneath(&reach->others);
 }
 
 static void release(int room[ROOM])

@@ -229,7 +229,6 @@ static int name_of(const struct opener *opener, int fd, char *name, size_t size)
  */
 static rights_t granted_rights(const struct opener *opener, const char *name)
 {
-	const struct reach *reach = opener->reach;
 	pid_t id = proc_path_id(name, PROC);
 	scoped_free char *literal = NULL;
 	scoped_free char *own = NULL;
@@ -238,8 +237,7 @@ static rights_t granted_rights(const struct opener *opener, const char *name)
 	if (proc_path_owner(name, PROC, id, &own, &widened) != PROC_OWN)
 		return 0;
 	literal = format_text(PROC "/self%s", name + strlen(PROC "/") + strcspn(name + strlen(PROC "/"), "/"));
-	return cover_rights(reach->cover, own) | cover_rights(reach->others_cover, own) |
-	       cover_rights(reach->cover, literal) | cover_rights(reach->others_cover, literal);
+	return reach_rights_by_name(opener->reach, own) | reach_rights_by_name(opener->reach, literal);
 }
 
 static bool is_granted(const struct opener *opener, const struct caller *caller, int fd, const char *name)

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "profile/cover.h"
+#include "profile/reach.h"
 
 #define scoped_cover __attribute__((cleanup(cleanup_cover))) struct cover
 
@@ -137,4 +138,27 @@ Test(cover, the_last_answer_is_not_kept_too_long)
 	cover_add(cover, "/", RIGHT_READ_DIR);
 	cr_expect_eq(cover_rights_above(cover, "/a/c/d"), RIGHT_EXECUTE | RIGHT_READ_DIR);
 	cr_expect_eq(cover_rights_above(cover, "/x"), RIGHT_READ_DIR);
+}
+
+/* The first questions are answered without a cover: the answers are the same. */
+Test(reach, says_the_same_however_often_it_is_asked)
+{
+	static const char *const paths[] = {"/", "/no-a", "/no-a/b", "/no-a/b/c", "/no-a/bc", "/no-d", "/no-f/e"};
+	static const char text[] = HEAD "[normal]\nallow = read_dir /\nallow = read_file /no-a\n"
+					"allow = write_file /no-a/b\n[guarded]\nallow = execute /no-a/b/c\n"
+					"[held]\nallow = truncate /no-f\n[absent]\nallow = make_reg /no-d\n";
+	scoped_cover *cover = cover_of(text + strlen(HEAD), COVER_ENFORCED);
+	scoped_profile profile = {0};
+	struct reach reach;
+
+	read_text(text, &test_variables, &profile);
+	reach_init(&reach, &profile);
+	for (size_t i = 0; i < 10 * ARRAY_LENGTH(paths); i++) {
+		const char *path = paths[i % ARRAY_LENGTH(paths)];
+
+		cr_assert_eq(reach_rights_by_name(&reach, path), cover_rights(cover, path), "%zu: %s", i, path);
+	}
+	cr_expect_eq(reach_rights_by_name(&reach, "/no-a/b/c"),
+		     RIGHT_READ_DIR | RIGHT_READ_FILE | RIGHT_WRITE_FILE | RIGHT_EXECUTE);
+	reach_finish(&reach);
 }
