@@ -41,8 +41,8 @@ const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS] = {
 	}
 #define WHOLE 0xffffffff
 /* clang-format off */
-#define CALL(in, call, ...) {.name = (call), .group = SECCOMP_##in, .conditions = {__VA_ARGS__}}
-#define WITH_ERROR(in, call, is, ...) {.name = (call), .group = SECCOMP_##in, .error = (is), .conditions = {__VA_ARGS__}}
+#define CALL(in, call, ...) {.name = call, .group = SECCOMP_##in, .conditions = {__VA_ARGS__}}
+#define WITH_ERROR(in, call, is, ...) {.name = call, .group = SECCOMP_##in, .error = (is), .conditions = {__VA_ARGS__}}
 #define NOT_NULL(which) {.match = MATCH_POINTER, .argument = (which)}
 /* clang-format on */
 
@@ -239,7 +239,7 @@ const struct seccomp_call seccomp_call_table[] = {
 	CALL(UNIX_SOCKET, "socketcall", SOCKETCALL(SOCKETCALL_SOCKET, SOCKETCALL_PAIR)),
 
 	CALL(USERFAULTFD, "userfaultfd"),
-	{.name = NULL},
+	{.name = ""},
 };
 
 enum seccomp_group seccomp_group_of_word(const char *word)
@@ -276,7 +276,7 @@ seccomp_set_t seccomp_groups_of_call(const char *name, const uint64_t arguments[
 {
 	seccomp_set_t groups = 0;
 
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
 		if (strcmp(call->name, name) == 0 && seccomp_call_holds(call, arguments))
 			groups |= SECCOMP_SET(call->group);
 	return groups;
@@ -289,7 +289,7 @@ int seccomp_call_error(const struct seccomp_call *call)
 
 int seccomp_error(enum seccomp_group group, const char *name)
 {
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
 		if (call->group == group && strcmp(call->name, name) == 0)
 			return seccomp_call_error(call);
 	return 0;

@@ -48,7 +48,7 @@ extern const struct seccomp_group_row seccomp_group_table[SECCOMP_GROUPS];
 
 /* A call of a group, when all of its conditions hold. One call may stand in several rows, also of several groups. */
 struct seccomp_call {
-	const char *name;
+	char name[24]; /* no pointer, which the loader would have to adjust at each start */
 	enum seccomp_group group;
 	int error;  /* 0: the group's */
 	bool hides; /* what it does stands in memory, and programs know another call for it: refused while learning too
@@ -56,7 +56,7 @@ struct seccomp_call {
 	struct call_condition conditions[CALL_CONDITIONS];
 };
 
-/* Sorted by group; ends with a NULL name. */
+/* Sorted by group; ends with an empty name. */
 extern const struct seccomp_call seccomp_call_table[];
 
 /* What is said of a call that SECCOMP_ALWAYS has, while learning and under a profile. */

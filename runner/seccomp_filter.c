@@ -29,7 +29,7 @@ static struct rules find_rules(seccomp_set_t refused, const struct seccomp_learn
 {
 	struct rules rules = {0};
 
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
 		if (is_refused(call, refused, learning))
 			*ARRAY_APPEND(rules.rules, rules.count, rules.capacity) =
 				(struct call_rule){call->name, call->conditions, answer_of(call, learning)};

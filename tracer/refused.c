@@ -25,7 +25,7 @@ static void add_call(const struct seccomp_call **rows, const struct seccomp_call
 void refused_index_init(struct refused_index *refused, const struct syscall_index *index)
 {
 	refused->is_filled = true;
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
 		for (int which = 0; which < SYSCALL_ARCHITECTURES; which++)
 			if (call->group == SECCOMP_ALWAYS && index->architectures[which])
 				add_call(refused->rows[which], call, index->architectures[which]);

@@ -21,7 +21,7 @@
 /* What the table says: the errno of the first of the call's rows that fit and whose groups are closed; 0 for none. */
 static int told(const char *name, const uint64_t arguments[6], seccomp_set_t refused)
 {
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
 		if (refused & SECCOMP_SET(call->group) && strcmp(call->name, name) == 0 &&
 		    seccomp_call_holds(call, arguments))
 			return call->error ? call->error : seccomp_group_table[call->group].error;
@@ -102,7 +102,7 @@ static void expect_all(seccomp_set_t refused, uint32_t native, uint32_t architec
 	const char *before = "";
 
 	cr_expect_lt(program.len, 400, "%u", program.len); /* each start has it compiled */
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++) {
 		int number = call_number_of(call->name, bits ? SCMP_ARCH_X32 : architecture);
 
 		if (number >= 0)
@@ -162,7 +162,7 @@ Test(seccomp_filter, each_word_alone_open)
 
 static bool is_named(seccomp_set_t refused, uint32_t architecture, uint32_t number)
 {
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++) {
 		int own = call_number_of(call->name, architecture);
 		int x32 = architecture == SCMP_ARCH_X86_64 ? call_number_of(call->name, SCMP_ARCH_X32) : -1;
 

@@ -27,7 +27,7 @@ Test(seccomp_groups, every_group_has_calls_and_an_errno)
 {
 	seccomp_set_t seen = 0;
 
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++) {
 		seen |= SECCOMP_SET(call->group);
 		cr_expect(call == seccomp_call_table || call[-1].group <= call->group, "%s", call->name);
 		cr_expect(seccomp_error(call->group, call->name), "%s", call->name);

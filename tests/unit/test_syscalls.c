@@ -165,7 +165,7 @@ Test(syscalls, what_may_be_asked_for_is_decoded)
 
 static bool is_in_group(const char *name)
 {
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++)
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
 		if (call->group != SECCOMP_ALWAYS && strcmp(call->name, name) == 0)
 			return true;
 	return false;
@@ -174,7 +174,7 @@ static bool is_in_group(const char *name)
 /* What is refused without a word has to be seen while learning, at every --calls. */
 Test(syscalls, calls_of_seccomp_groups_have_rows)
 {
-	for (const struct seccomp_call *call = seccomp_call_table; call->name; call++) {
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++) {
 		const struct syscall_row *row = syscall_named(call->name);
 
 		if (call->group == SECCOMP_ALWAYS)
