@@ -154,7 +154,7 @@ static void set_actions(void)
 {
 	struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_sigaction = handle};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
-	struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction standard = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}; /* a task's stop is a child's */
 
 	sigfillset(&action.sa_mask);
 	for (int signal = 1; signal <= SIGRTMAX; signal++) {

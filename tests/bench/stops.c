@@ -114,10 +114,12 @@ static void go_on(pid_t task, int status, const struct syscall_index *index, int
 
 static int trace(pid_t child, int names)
 {
+	const struct sigaction quiet = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}; /* as the tool has it */
 	struct syscall_index index = {0};
 	int status, result = 125;
 	pid_t task;
 
+	must(sigaction(SIGCHLD, &quiet, NULL) == 0, "sigaction");
 	syscall_index_init(&index, architecture_native());
 	must(waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status), "child");
 	must(ptrace(PTRACE_SEIZE, child, 0, OPTIONS) == 0, "seize");

@@ -67,6 +67,13 @@ each chmod 14
 # Its arguments and its parent are read too.
 each execute 64
 
+# A stop of a task is one of a child. The kernel throws the signal of it away, but for a tool that is traced.
+fresh
+run strace -qq -e trace=none -o signals "$TRACE_LEARN" -q -f -o p.ini --no-log -- "$FIXTURES/repeats" nothing 1
+is "the program runs" "$status" 0
+is "its end makes a signal" "$(grep -c 'SIGCHLD.*CLD_EXITED' signals)" 1
+is "no stop does" "$(grep -c 'SIGCHLD.*CLD_\(TRAPPED\|STOPPED\)' signals)" 0
+
 # A log is written in blocks, and what waits for its block after 20 ms (50 times a second): not a write for each record.
 fresh
 mkdir here
