@@ -73,7 +73,7 @@ static bool read_number(const char *text, const char *key, int skip, unsigned *n
 
 static bool read_status(int directory_fd, const char *name, char text[STATUS_BYTES])
 {
-	scoped_fd fd = open_beneath(directory_fd, name, O_RDONLY);
+	scoped_fd fd = open_beneath(&(struct beneath){directory_fd, name, O_RDONLY, 0});
 	ssize_t length = fd < 0 ? -1 : read(fd, text, STATUS_BYTES - 1);
 
 	if (length >= 0)

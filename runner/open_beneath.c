@@ -6,13 +6,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int open_beneath(int directory_fd, const char *name, uint64_t flags)
+int open_beneath(const struct beneath *entry)
 {
 	struct open_how how = {
-		.flags = flags | O_CLOEXEC,
-		.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV,
+		.flags = entry->flags | O_CLOEXEC,
+		.resolve = entry->resolve | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH |
+			   RESOLVE_NO_XDEV,
 	};
-	long fd = syscall(SYS_openat2, directory_fd, name, &how, sizeof how);
+	long fd = syscall(SYS_openat2, entry->directory_fd, entry->name, &how, sizeof how);
 
 	return fd < 0 ? -errno : (int)fd;
 }

@@ -111,6 +111,13 @@ static bool answer_with(const struct service *service, uint64_t id, int fd, unsi
 	return true;
 }
 
+static void answer_error(const struct service *service, uint64_t id, int result)
+{
+	struct seccomp_notif_resp response = {.id = id, .error = result};
+
+	ioctl(service->opener.listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
 static void say_closed(struct service *service, pid_t tid)
 {
 	if (!service->said_closed)
@@ -134,6 +141,7 @@ static void serve(struct service *service)
 	struct seccomp_notif request;
 	UNCLEARED struct open_call call;
 	unsigned flags = 0;
+	bool is_answer;
 	int result;
 
 	memset(&request, 0, sizeof request);
@@ -141,10 +149,14 @@ static void serve(struct service *service)
 		return;
 	result = open_call_read(service->numbers, &request, &call);
 	if (result == 0) {
-		scoped_fd fd = opener_open(&service->opener, request.id, &call, &flags);
+		scoped_fd fd = opener_open(&service->opener, request.id, &call, &flags, &is_answer);
 
 		if (fd >= 0 && answer_with(service, request.id, fd, flags))
 			return;
+		if (is_answer) {
+			answer_error(service, request.id, fd);
+			return;
+		}
 		result = fd;
 	}
 	if (result == -EPERM)

@@ -10,6 +10,15 @@
 
 #include "base/memory.h"
 
+/* Of open(2) and openat(2) the kernel drops the others. */
+#define LARGE_FILE 0100000 /* the kernel's on most architectures; glibc has 0 where it is always on */
+#define KNOWN_FLAGS                                                                                                    \
+	(O_ACCMODE | O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_APPEND | O_NONBLOCK | O_SYNC | O_ASYNC | O_DIRECT |     \
+	 LARGE_FILE | O_LARGEFILE | O_DIRECTORY | O_NOFOLLOW | O_NOATIME | O_CLOEXEC | O_PATH | O_TMPFILE)
+#define KNOWN_WAYS                                                                                                     \
+	(RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_IN_ROOT | RESOLVE_NO_XDEV |           \
+	 RESOLVE_CACHED)
+
 #define PAGE	   4096 /* pages may be larger, never smaller */
 #define SHORT_PATH 256
 
@@ -80,13 +89,27 @@ static int find_kind(const struct open_numbers numbers[OPEN_ARCHITECTURES], cons
 	return -1;
 }
 
-/* Mode 3 asks nothing; no file can be made in /proc; and these ways to resolve leave none there but by exception. */
+/* Mode 3 asks nothing, but to be emptied; no file can be made in /proc; and what is not known may mean anything. */
 static bool is_of_kernel(const struct open_call *call)
 {
 	bool makes = (call->flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL); /* O_EXCL alone says nothing */
+	bool asks = (call->flags & O_ACCMODE) != O_ACCMODE || call->flags & O_TRUNC;
 
-	return makes || call->flags & (O_PATH | (O_TMPFILE & ~O_DIRECTORY)) || (call->flags & O_ACCMODE) == O_ACCMODE ||
-	       call->resolve & ~(uint64_t)(RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+	return makes || !asks || call->flags & (O_PATH | (O_TMPFILE & ~O_DIRECTORY)) ||
+	       call->flags & ~(uint64_t)KNOWN_FLAGS || call->resolve & ~(uint64_t)KNOWN_WAYS;
+}
+
+/* In a root of its own an absolute name starts where a relative one does. */
+static void cut_root(struct open_call *call)
+{
+	const char *rest = call->path + strspn(call->path, "/");
+
+	if (!(call->resolve & RESOLVE_IN_ROOT) || rest == call->path)
+		return;
+	if (*rest)
+		memmove(call->path, rest, strlen(rest) + 1);
+	else
+		strcpy(call->path, ".");
 }
 
 int open_call_read(const struct open_numbers numbers[OPEN_ARCHITECTURES], const struct seccomp_notif *request,
@@ -98,13 +121,16 @@ int open_call_read(const struct open_numbers numbers[OPEN_ARCHITECTURES], const 
 
 	call->tid = (pid_t)request->pid;
 	call->directory = kind == OPEN_PLAIN ? AT_FDCWD : (int)arguments[0];
-	call->flags = (unsigned)arguments[kind == OPEN_PLAIN ? 1 : 2];
+	call->flags = (unsigned)arguments[kind == OPEN_PLAIN ? 1 : 2] & KNOWN_FLAGS;
 	call->resolve = 0;
 	if (kind == OPEN_AT2)
 		result = read_how(arguments[2], arguments[3], call);
 	if (!call->tid || result || is_of_kernel(call))
 		return result ? result : 1;
-	return read_path(arguments[kind == OPEN_PLAIN ? 0 : 1], call);
+	result = read_path(arguments[kind == OPEN_PLAIN ? 0 : 1], call);
+	if (result == 0)
+		cut_root(call);
+	return result;
 }
 
 rights_t open_call_rights(const struct open_call *call, mode_t mode)
@@ -116,9 +142,9 @@ rights_t open_call_rights(const struct open_call *call, mode_t mode)
 		return access == O_RDONLY && !(call->flags & (O_TRUNC | O_CREAT)) ? RIGHT_READ_DIR : 0;
 	if (!S_ISREG(mode))
 		return 0;
-	if (access != O_WRONLY)
+	if (access == O_RDONLY || access == O_RDWR)
 		rights |= RIGHT_READ_FILE;
-	if (access != O_RDONLY)
+	if (access == O_WRONLY || access == O_RDWR)
 		rights |= RIGHT_WRITE_FILE;
 	return rights;
 }

@@ -56,7 +56,7 @@ static uint32_t flags_of_kernel(int access, rights_t served)
 	return flags;
 }
 
-#define WAYS 3
+#define WAYS 4
 struct open_rules {
 	struct call_rule rules[OPEN_KINDS * WAYS];
 	struct call_condition conditions[OPEN_KINDS * WAYS][CALL_CONDITIONS];
@@ -72,6 +72,7 @@ static void add_open(struct open_rules *rules, enum open_kind kind, rights_t ser
 		{O_RDONLY, RIGHT_READ_FILE, RIGHT_READ_DIR},
 		{O_WRONLY, RIGHT_WRITE_FILE, 0},
 		{O_RDWR, RIGHT_READ_FILE | RIGHT_WRITE_FILE, 0},
+		{O_ACCMODE | O_TRUNC, RIGHT_TRUNCATE, 0}, /* without O_TRUNC it asks nothing */
 	};
 	const char *name = open_calls[kind].name;
 
@@ -88,7 +89,8 @@ static void add_open(struct open_rules *rules, enum open_kind kind, rights_t ser
 			continue;
 		*flags = (struct call_condition){MATCH_ONE_OF,
 						 open_calls[kind].flags_argument,
-						 O_ACCMODE | O_CREAT | O_EXCL | flags_of_kernel(ways[i].access, served),
+						 access | O_ACCMODE | O_CREAT | O_EXCL |
+							 flags_of_kernel(ways[i].access, served),
 						 {access, access | O_CREAT, access | O_EXCL}, /* not both */
 						 3};
 		rules->rules[rules->count++] = (struct call_rule){name, flags, SECCOMP_RET_USER_NOTIF};

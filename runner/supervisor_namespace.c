@@ -12,7 +12,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "runner/open_beneath.h"
 #include "runner/supervisor_socket.h"
 
 int namespace_open_other(int proc_fd, pid_t tid, const struct stat *ours)
@@ -57,7 +56,7 @@ static int enter(int namespace_fd, const struct own_credentials *own, uint64_t c
 }
 
 int namespace_open_beneath(int namespace_fd, const struct own_credentials *own, uint64_t capabilities,
-			   const int ends[2], int directory_fd, const char *name, uint64_t flags)
+			   const int ends[2], const struct beneath *entry)
 {
 	pid_t pid = fork();
 	int status = 0;
@@ -66,7 +65,7 @@ int namespace_open_beneath(int namespace_fd, const struct own_credentials *own, 
 		int result = enter(namespace_fd, own, capabilities);
 
 		if (result == 0)
-			result = open_beneath(directory_fd, name, flags);
+			result = open_beneath(entry);
 		_exit(result < 0 ? -result : -send_descriptor(ends[1], result));
 	}
 	if (pid < 0)

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "runner/credentials.h"
+#include "runner/open_beneath.h"
 
 /* Whether it matters for that entry, by its name below /proc/ID, in which user namespace it is opened. */
 bool namespace_counts_for(const char *name);
@@ -22,4 +23,4 @@ int namespace_open_other(int proc_fd, pid_t tid, const struct stat *ours);
  * `ends` are a socket's that nothing else uses. -errno where the namespace cannot be entered, or of the open.
  */
 int namespace_open_beneath(int namespace_fd, const struct own_credentials *own, uint64_t capabilities,
-			   const int ends[2], int directory_fd, const char *name, uint64_t flags);
+			   const int ends[2], const struct beneath *entry);

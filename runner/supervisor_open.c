@@ -10,26 +10,24 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/digits.h"
 #include "base/memory.h"
 #include "profile/path.h"
 #include "profile/proc_path.h"
 #include "profile/way.h"
 #include "runner/open_beneath.h"
+#include "runner/supervisor_name.h"
 #include "runner/supervisor_namespace.h"
 #include "runner/supervisor_socket.h"
 
 #define PROC		"/proc"
 #define PROC_ROOT_INODE 1
 
-/* What of an open's flags reaches the opened file. The rest is said when the descriptor is put in place, or is not
- * ours. */
-#define OPEN_FLAGS (O_ACCMODE | O_APPEND | O_NONBLOCK | O_SYNC | O_ASYNC | O_DIRECT | O_NOATIME | O_DIRECTORY | O_TRUNC)
+/* What keeps a name where it starts. */
+#define WITHIN (RESOLVE_BENEATH | RESOLVE_IN_ROOT | RESOLVE_NO_XDEV)
 
 struct caller {
 	const struct open_call *call;
@@ -82,71 +80,6 @@ void opener_finish(struct opener *opener)
 			close(opener->ends[i]);
 }
 
-/* Returns its end. */
-static char *put_number(char *to, int number)
-{
-	char digits[DIGITS_SIZE];
-
-	return stpcpy(to, digits_of(digits, number));
-}
-
-#define START_SIZE 64
-
-/* Where the name starts, as a name below /proc, "" for the root; returns its end. It takes less than START_SIZE. */
-static char *write_start(const struct open_call *call, char *text)
-{
-	*text = '\0';
-	if (*call->path == '/')
-		return text;
-	text = put_number(text, (int)call->tid);
-	if (call->directory == AT_FDCWD)
-		return stpcpy(text, "/cwd");
-	return put_number(stpcpy(text, "/fd/"), call->directory);
-}
-
-/* Cuts the last part off, down to `least` bytes; false when nothing is left to cut. */
-static bool cut_part(char *text, size_t least)
-{
-	size_t length = strlen(text);
-
-	while (length > least && text[length - 1] == '/')
-		length--;
-	while (length > least && text[length - 1] != '/')
-		length--;
-	text[length] = '\0';
-	return length > least;
-}
-
-/* Whether the name leads into our procfs, in one call that no other file system is asked in: 1, 0 or -errno. */
-static int leads_into_proc(const struct opener *opener, const char *name, int flags)
-{
-	struct statx status;
-
-	if (statx(opener->proc_fd, name, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, 0, &status) < 0)
-		return -errno;
-	return makedev(status.stx_dev_major, status.stx_dev_minor) == opener->proc.st_dev;
-}
-
-/*
- * The first look, at each open of the program: does it lead into a procfs? Here alone do we stand in for the caller,
- * and our /proc/self for its own; what is not there for us (a thread of the caller's) is looked for where it would be.
- */
-static bool may_be_own(const struct opener *opener, const struct open_call *call)
-{
-	UNCLEARED char text[START_SIZE + PATH_MAX];
-	int flags = call->flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0;
-	char *end = write_start(call, text);
-	size_t start = (size_t)(end - text);
-	int result;
-
-	memcpy(start ? stpcpy(end, "/") : end, call->path, strlen(call->path) + 1);
-	do {
-		result = leads_into_proc(opener, text, flags);
-		flags = 0;
-	} while ((result == -ENOENT || result == -ENOTDIR || result == -EACCES) && cut_part(text, start));
-	return result > 0;
-}
-
 /* Whether names mean to it what they mean to us; -EPERM when it does not let us look. */
 static int has_our_names(const struct opener *opener, pid_t tid)
 {
@@ -173,14 +106,45 @@ static int follow(void *data, const struct way_link *link, char **instead, struc
 	if (caller->call->resolve & RESOLVE_NO_SYMLINKS)
 		return error_set(err, ELOOP, "%s is a symbolic link", link->name);
 	if (!is_procfs(link->directory_fd))
-		return 0;
+		return caller->call->resolve & RESOLVE_IN_ROOT ? error_set(err, EXDEV, "%s may lead up", link->name)
+							       : 0;
 	if (fstat(link->directory_fd, &status) < 0 || status.st_ino != PROC_ROOT_INODE)
 		return error_set(err, ELOOP, "%s is a link below a process", link->name);
 	if (strcmp(link->name, "self") == 0)
 		*instead = format_text("%d", (int)caller->pid);
 	else if (strcmp(link->name, "thread-self") == 0)
 		*instead = format_text("%d/task/%d", (int)caller->pid, (int)caller->call->tid);
+	else if (caller->call->resolve & RESOLVE_CACHED)
+		return error_set(err, EAGAIN, "%s is never cached", link->name);
 	return 0;
+}
+
+/* Where a relative name starts; 0 for an absolute one, -errno. */
+static int open_start(const struct opener *opener, const struct caller *caller, int *fd)
+{
+	char name[NAME_START_SIZE];
+
+	name_write_start(caller->call, name);
+	*fd = *name ? way_open(opener->proc_fd, name, 0, 0) : -1;
+	return *name && *fd < 0 ? *fd : 0;
+}
+
+/*
+ * 0, or -errno where it is for the kernel to say what becomes of a name that is to stay where it starts. Whether it
+ * does is asked with our own self, which lies as deep; but in a root of its own, what leads up or away ends elsewhere
+ * than for the way that we go.
+ */
+static int stay_within(const struct open_call *call, int start)
+{
+	uint64_t within = call->resolve & WITHIN;
+	scoped_fd fd = -1;
+
+	if (!within)
+		return 0;
+	if (within & RESOLVE_IN_ROOT && !name_stays_beneath(call))
+		return -EXDEV;
+	fd = way_open(start < 0 ? AT_FDCWD : start, call->path, (int)call->flags & O_NOFOLLOW, within);
+	return fd == -EXDEV || fd == -EINVAL ? fd : 0;
 }
 
 /* Finds what the name leads to for the caller, with an O_PATH descriptor. */
@@ -193,14 +157,10 @@ static int find(const struct opener *opener, struct caller *caller)
 		.literal = caller->call->flags & O_NOFOLLOW,
 	};
 	scoped_error err = {0};
-	char start[START_SIZE];
-	int result = 0;
+	int result = open_start(opener, caller, &way.fd);
 
-	write_start(caller->call, start);
-	if (*start) {
-		way.fd = way_open(opener->proc_fd, start, 0, 0);
-		result = way.fd < 0 ? way.fd : 0;
-	}
+	if (!result)
+		result = stay_within(caller->call, way.fd);
 	if (!result)
 		result = way_go(&way, caller->call->path, &err);
 	if (!result)
@@ -263,27 +223,34 @@ int opener_drop_caps(struct opener *opener, struct error *err)
 	return result < 0 ? error_set_errno(err, -result, "the supervisor's capabilities cannot be dropped") : 0;
 }
 
+/* What an open says that is made as the caller's would be, and not of us: our descriptors, and how we resolve. */
+static bool is_callers(int error)
+{
+	return error != EMFILE && error != ENFILE && error != ENOMEM && error != EINTR && error != ELOOP &&
+	       error != EXDEV;
+}
+
 /*
  * As the caller, which may have dropped root's rights, or some. Where its namespace of users cannot be entered, ids are
  * told as they are in ours.
  */
-static int open_as(const struct opener *opener, const struct caller *caller, int directory_fd, const char *name,
-		   uint64_t flags)
+static int open_as(const struct opener *opener, const struct caller *caller, const struct beneath *entry,
+		   bool *is_answer)
 {
-	uint64_t on_oneself = credentials_on_oneself(name);
+	uint64_t on_oneself = credentials_on_oneself(entry->name);
 	struct credentials credentials = caller->credentials;
 	int fd = -1, result;
 
 	if (caller->namespace_fd != -ENOENT)
 		credentials.effective = 0; /* they count there */
 	result = credentials_take(&opener->own, &credentials, on_oneself);
-	if (result == 0 && caller->namespace_fd >= 0 && namespace_counts_for(name))
+	if (result == 0 && caller->namespace_fd >= 0 && namespace_counts_for(entry->name))
 		fd = namespace_open_beneath(caller->namespace_fd, &opener->own,
-					    caller->credentials.effective | on_oneself, opener->ends, directory_fd,
-					    name, flags);
+					    caller->credentials.effective | on_oneself, opener->ends, entry);
 	if (result == 0 && fd < 0)
-		fd = open_beneath(directory_fd, name, flags);
+		fd = open_beneath(entry);
 	credentials_give_back(&opener->own);
+	*is_answer = result == 0 && fd < 0 && is_callers(-fd);
 	return result < 0 ? result : fd;
 }
 
@@ -301,7 +268,7 @@ static int open_owner(const struct opener *opener, uint64_t id, const struct cal
 	if (!owner)
 		return -EACCES;
 	snprintf(number, sizeof number, "%d", (int)owner);
-	fd = open_beneath(opener->proc_fd, number, O_PATH | O_DIRECTORY);
+	fd = open_beneath(&(struct beneath){opener->proc_fd, number, O_PATH | O_DIRECTORY, 0});
 	if (fd < 0)
 		return fd;
 	if (!is_waiting(opener, id))
@@ -311,19 +278,21 @@ static int open_owner(const struct opener *opener, uint64_t id, const struct cal
 	return steal_fd(&fd);
 }
 
-/* /proc/ID/REST, below a descriptor of /proc/ID. */
-static int open_entry(const struct opener *opener, const struct caller *caller, int owner_fd, const char *name)
+/* /proc/ID/REST, below a descriptor of /proc/ID. A slash at the end asks for a directory, and is no flag. */
+static int open_entry(const struct opener *opener, const struct caller *caller, int owner_fd, const char *name,
+		      bool *is_answer)
 {
 	const struct open_call *call = caller->call;
 	const char *rest = strchr(name + strlen(PROC "/"), '/');
-	uint64_t flags = call->flags & OPEN_FLAGS;
+	bool has_slash = call->path[strlen(call->path) - 1] == '/';
+	scoped_free char *slashed = format_text("%s%s", rest ? rest + 1 : ".", has_slash ? "/" : "");
 
-	if (call->path[strlen(call->path) - 1] == '/')
-		flags |= O_DIRECTORY;
-	return open_as(opener, caller, owner_fd, rest ? rest + 1 : ".", flags);
+	return open_as(opener, caller,
+		       &(struct beneath){owner_fd, slashed, call->flags, call->resolve & RESOLVE_CACHED}, is_answer);
 }
 
-int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags)
+int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags,
+		bool *is_answer)
 {
 	struct caller caller = {.call = call};
 	UNCLEARED char name[PATH_MAX];
@@ -332,7 +301,8 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	scoped_fd namespace = -1;
 	int result;
 
-	if (!may_be_own(opener, call))
+	*is_answer = false;
+	if (!name_leads_into(opener->proc_fd, &opener->proc, call))
 		return -ENOENT;
 	result = has_our_names(opener, call->tid);
 	if (result < 0)
@@ -351,5 +321,5 @@ int opener_open(const struct opener *opener, uint64_t id, const struct open_call
 	if (!is_granted(opener, &caller, found, name))
 		return -EACCES;
 	*flags = call->flags & O_CLOEXEC;
-	return open_entry(opener, &caller, owner, name);
+	return open_entry(opener, &caller, owner, name, is_answer);
 }

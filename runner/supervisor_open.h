@@ -31,6 +31,8 @@ int opener_drop_caps(struct opener *opener, struct error *err);
 
 /*
  * The descriptor for the caller of that notification, with O_CLOEXEC or 0 in *flags; -errno when the call is to go on
- * to the kernel: -EPERM when that is because the caller is closed to us.
+ * to the kernel: -EPERM when that is because the caller is closed to us. With *is_answer, -errno is what the open of a
+ * granted entry said, made as the caller's own: then it is told that, where Landlock would refuse what is granted.
  */
-int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags);
+int opener_open(const struct opener *opener, uint64_t id, const struct open_call *call, unsigned *flags,
+		bool *is_answer);

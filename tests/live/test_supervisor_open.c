@@ -111,8 +111,9 @@ static void begin(child_fn *body, const char *lines)
 static int answer(void)
 {
 	unsigned flags;
+	bool is_answer;
 
-	return opener_open(&scene.opener, scene.request.id, &scene.call, &flags);
+	return opener_open(&scene.opener, scene.request.id, &scene.call, &flags, &is_answer);
 }
 
 static void finish(void)

@@ -85,14 +85,37 @@ Test(supervisor_call, openat2_has_its_flags_in_memory)
 	cr_expect_eq(call.flags, (uint64_t)O_NOFOLLOW);
 	cr_expect_eq(call.resolve, (uint64_t)RESOLVE_NO_SYMLINKS);
 	cr_expect_eq(opens_how((struct open_how){.resolve = RESOLVE_NO_MAGICLINKS}, sizeof how), 0);
-	cr_expect_eq(opens_how((struct open_how){.resolve = RESOLVE_BENEATH}, sizeof how), KERNEL);
-	cr_expect_eq(opens_how((struct open_how){.resolve = RESOLVE_IN_ROOT}, sizeof how), KERNEL);
-	cr_expect_eq(opens_how((struct open_how){.resolve = RESOLVE_NO_XDEV}, sizeof how), KERNEL);
+	cr_expect_eq(opens_how((struct open_how){.resolve = RESOLVE_CACHED}, sizeof how), 0);
+	cr_expect_eq(opens_how((struct open_how){.resolve = 0x40}, sizeof how), KERNEL, "no way that is known");
+	cr_expect_eq(opens_how((struct open_how){.flags = 01000000000}, sizeof how), KERNEL, "no flag that is known");
 	cr_expect_eq(opens_how((struct open_how){.mode = 0600}, sizeof how), KERNEL,
 		     "it fails: a mode without O_CREAT");
 	cr_expect_eq(opens_how((struct open_how){0}, sizeof how - 1), KERNEL, "not a size that there is");
 	cr_expect_eq(opens_how((struct open_how){0}, sizeof how + 8), KERNEL, "a newer one may ask for more");
 	cr_expect_eq(reads(asks(SYS_openat2, 7, pointer(STATUS), 8, sizeof how), &call), KERNEL, "no pointer");
+}
+
+Test(supervisor_call, in_a_root_of_its_own_a_name_starts_there)
+{
+	struct open_how how = {.resolve = RESOLVE_IN_ROOT};
+	struct open_call call;
+
+	cr_assert_eq(reads(asks(SYS_openat2, 7, pointer("//self/"), pointer(&how), sizeof how), &call), 0);
+	cr_expect_str_eq(call.path, "self/");
+	cr_assert_eq(reads(asks(SYS_openat2, 7, pointer("/"), pointer(&how), sizeof how), &call), 0);
+	cr_expect_str_eq(call.path, ".");
+	how.resolve = RESOLVE_BENEATH;
+	cr_assert_eq(reads(asks(SYS_openat2, 7, pointer("/self"), pointer(&how), sizeof how), &call), 0);
+	cr_expect_str_eq(call.path, "/self");
+}
+
+/* open(2) and openat(2) drop what they do not know. */
+Test(supervisor_call, flags_that_are_not_known)
+{
+	struct open_call call;
+
+	cr_assert_eq(reads(asks(SYS_openat, 7, pointer(STATUS), 01000000000 | O_NONBLOCK, 0), &call), 0);
+	cr_expect_eq(call.flags, (uint64_t)O_NONBLOCK);
 }
 
 /* What asks nothing of Landlock, or makes a file, or would hand out what Landlock does not check. */
@@ -107,6 +130,7 @@ Test(supervisor_call, what_is_left_to_the_kernel)
 	cr_expect_neq(opens(STATUS, O_EXCL), KERNEL, "without O_CREAT it says nothing");
 	cr_expect_eq(opens(STATUS, O_TMPFILE | O_RDWR), KERNEL);
 	cr_expect_eq(opens(STATUS, O_ACCMODE), KERNEL);
+	cr_expect_eq(opens(STATUS, O_ACCMODE | O_TRUNC), 0, "it asks to be emptied");
 }
 
 Test(supervisor_call, other_calls_and_architectures)

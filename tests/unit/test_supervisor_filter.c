@@ -127,6 +127,8 @@ Test(supervisor_filter, and_not_about_what_no_line_grants)
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_RDWR | O_TMPFILE));
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_PATH));
 	cr_expect_not(asks(RIGHTS_FILE_SYSTEM, O_ACCMODE));
+	cr_expect(asks(RIGHT_TRUNCATE, O_ACCMODE | O_TRUNC));
+	cr_expect_not(asks(RIGHT_READ_FILE | RIGHT_WRITE_FILE, O_ACCMODE | O_TRUNC));
 	cr_expect_not(asks(0, O_RDONLY));
 }
 
