@@ -56,7 +56,7 @@ void line_move(struct buffer *out, const struct move *move)
 	scoped_buffer text = {0};
 
 	add_path_without_blanks(&text, move->from);
-	buffer_add_text(&text, move->directory ? "/ " : " ");
+	buffer_add_text(&text, move->directory && move->from[1] ? "/ " : " ");
 	add_path_without_blanks(&text, move->to);
 	buffer_add_text(out, has_spelling(&move->origin, text.data) ? move->origin.written : text.data);
 }

@@ -140,7 +140,7 @@ static int read_move(struct profile_reader *reader, enum heading heading, const 
 	if (value_known_path(reader, first, &from, err) < 0 || value_known_path(reader, second, &to, err) < 0)
 		return -err->number;
 	move = profile_add_move(&reader->profile, from, to);
-	move->directory = length > 1 && first[length - 1] == '/';
+	move->directory = first[length - 1] == '/'; /* the root, too */
 	line_move(&usual, move);
 	value = format_text("%s %s", first, second); /* however many blanks were between */
 	value_origin(&move->origin, line, value, usual.data, usual.data);

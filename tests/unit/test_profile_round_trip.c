@@ -114,7 +114,7 @@ static void add_random_grants(struct profile *profile)
 		scoped_free char *from = random_path(), *to = random_path();
 		struct move *move = profile_add_move(profile, from, to);
 
-		move->directory = random_below(2) && from[1];
+		move->directory = random_below(2) || !from[1];
 		move->origin.comment = random_comment();
 	}
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "profile/ini.h"
+#include "profile/profile_line.h"
 
 #define SHORTEST "[profile]\nformat = 1\nsessions = 0\ncomplete = yes\n"
 
@@ -66,6 +67,22 @@ Test(profile_write, lines_are_sorted_by_bytes_and_rights_by_name)
 			 "[network]\nallow = bind_tcp,connect_tcp 443\nallow = connect_tcp 1000\n\n"
 			 "[scope]\nallow = abstract_unix_socket\nallow = signal\n\n"
 			 "[seccomp]\nallow = bpf\nallow = udp\n");
+}
+
+Test(profile_write, a_move_of_the_root)
+{
+	struct profile profile;
+	scoped_buffer out = {0};
+	struct move *move;
+
+	expect_written(HEAD "[moves]\nmove = / /b\n", SHORTEST "\n[moves]\nmove = / /b\n");
+	read_text(HEAD "[moves]\nmove = / /b\n", &test_variables, &profile);
+	cr_expect(profile.moves[0].directory);
+	move = profile_add_move(&profile, "/", "/a");
+	move->directory = true;
+	line_move(&out, move);
+	cr_expect_str_eq(out.data, "/ /a");
+	profile_finish(&profile);
 }
 
 Test(profile_write, blanks_between_the_paths_of_a_move_are_one)
