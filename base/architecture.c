@@ -81,8 +81,3 @@ uint32_t architecture_bit(uint32_t architecture)
 			return variants[i].variant.bit;
 	return 0;
 }
-
-bool architecture_has_socketcall(uint32_t architecture)
-{
-	return architecture == AUDIT_ARCH_I386;
-}

@@ -31,6 +31,3 @@ const struct architecture_variant *architecture_variant(uint32_t architecture);
 
 /* The bit in all numbers of a variant's calls; 0 for what is none. */
 uint32_t architecture_bit(uint32_t architecture);
-
-/* Whether it is i386, which has socketcall(2) and newer calls of their own for the same. */
-bool architecture_has_socketcall(uint32_t architecture);
