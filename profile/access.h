@@ -48,6 +48,7 @@ struct access {
 	int error;		   /* 0 or errno of the call */
 	bool asked;	 /* the kernel asked Landlock before it gave this result: a grant is needed (principle 1) */
 	bool unanswered; /* LOOK: told at its entry, so `error` is not known */
+	bool silent;	 /* SCOPE: a refusal would show in no call, what comes of it is dropped without a word */
 	bool inherited;	 /* a descriptor from outside the session: nothing is asked, whatever is done with it */
 	rights_t rights;
 	rights_t absent; /* USE through O_CREAT or mkdir: what its directory would be asked if path were gone */

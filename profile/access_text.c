@@ -115,6 +115,8 @@ void access_write(struct buffer *out, const struct access *access)
 		add_text(out, "asked", "yes");
 	if (access->unanswered)
 		add_text(out, "unanswered", "yes");
+	if (access->silent)
+		add_text(out, "silent", "yes");
 	if (access->inherited)
 		add_text(out, "inherited", "yes");
 	add_error(out, access->error);
@@ -193,6 +195,8 @@ static int read_field(struct access *access, const char *key, const char *value,
 		return read_yes(value, &access->asked, err);
 	if (!strcmp(key, "unanswered"))
 		return read_yes(value, &access->unanswered, err);
+	if (!strcmp(key, "silent"))
+		return read_yes(value, &access->silent, err);
 	if (!strcmp(key, "inherited"))
 		return read_yes(value, &access->inherited, err);
 	if (!strcmp(key, "port"))

@@ -86,12 +86,6 @@ static bool is_denial(const struct access *access)
 	}
 }
 
-bool explain_is_silent(const struct access *access)
-{
-	return access->kind == ACCESS_SCOPE && !access->error && access->call &&
-	       (!strncmp(access->call, "fcntl", 5) || !strcmp(access->call, "ioctl"));
-}
-
 /* All that tells one refusal from another. */
 static void write_key(struct buffer *key, const struct access *access)
 {
@@ -149,7 +143,7 @@ static bool is_of_interest(const struct explain *explain, const struct access *a
 		return is_refused_call(explain, access);
 	if (!access->asked || access->inherited || access->kind == ACCESS_MISSING)
 		return false;
-	return !explain->options.enforced || is_denial(access) || explain_is_silent(access);
+	return !explain->options.enforced || is_denial(access) || access->silent;
 }
 
 void explain_access(struct explain *explain, const struct access *access, pid_t tid)

@@ -72,7 +72,5 @@ void explain_no_core(struct explain *explain, const char *image, const char *dir
 
 /* Whether it is a core that is missing, which no call made. */
 bool explain_is_core(const struct access *access);
-/* Whether the kernel refuses nothing, but drops without a word what comes of it: signals for a descriptor. */
-bool explain_is_silent(const struct access *access);
 /* Whether it is a call that no word opens. */
 bool explain_is_always(const struct access *access);

@@ -135,7 +135,7 @@ static void add_cause(const struct profile *profile, struct remedy *remedy, stru
 	*cause = (struct cause){finding->refusal, steal_pointer(&missing), steal_pointer(&finding->detail)};
 	if (need->kind == NEED_MOVE && !cause->detail)
 		cause->detail = duplicate("it would gain these rights at its new place");
-	if (!cause->detail && explain_is_silent(&finding->refusal->access))
+	if (!cause->detail && finding->refusal->access.silent)
 		cause->detail = duplicate("the kernel drops these signals to a process outside, and no call fails");
 	if (!cause->detail)
 		cause->detail = quote_absent(profile, finding);

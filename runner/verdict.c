@@ -124,7 +124,7 @@ static void judge_refusal(struct judge *judge, const struct refusal *refusal)
 	}
 	access.error = access.kind == ACCESS_CALL ? 0 : access.error; /* else the learner takes no word */
 	needs_of_access(judge->explain->session, &access, &needs);
-	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced || explain_is_silent(&access))
+	if (judge_needs(judge, refusal, &needs) || !judge->explain->options.enforced || access.silent)
 		return;
 	add_other(judge, refusal, other_reason(&access));
 }

@@ -47,7 +47,7 @@ static bool owner_entry(struct decoder *decoder, struct task *task, struct call 
 
 static void owner_exit(struct decoder *decoder, struct task *task, struct call *call)
 {
-	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_SIGNAL, .asked = true};
+	struct access access = {.kind = ACCESS_SCOPE, .rights = RIGHT_SIGNAL, .asked = true, .silent = true};
 
 	if (!call->error)
 		decoder_report_plain(decoder, task, call, &access);
