@@ -122,6 +122,7 @@ void decoder_end_call(struct decoder *decoder, struct task *task)
 
 void decoder_forget(struct decoder *decoder, struct task *task)
 {
+	decoder_end_for_parent(decoder, task);
 	decoder_end_call(decoder, task);
 	resolver_forget(decoder->resolver, task);
 }

@@ -45,6 +45,8 @@ void decoder_exec(struct decoder *decoder, struct task *task);
  * it for the parent that it would have without us. Yes for each once.
  */
 bool decoder_is_for_parent(struct decoder *decoder, pid_t sender, int signal);
+/* Once all signals that came were asked about: those whose sender was killed in its call are expected no more. */
+void decoder_drop_for_parent(struct decoder *decoder);
 
 /* At the end of a task: releases task->call. */
 void decoder_forget(struct decoder *decoder, struct task *task);

@@ -1,10 +1,12 @@
 /* Signals: whether they leave the session, and which ones are meant for the parent that the program would have. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -48,19 +50,40 @@ static bool has_inside(pid_t group)
 	return false;
 }
 
-/* The process behind a pidfd of the task; 0 when it is none, or has ended. */
-static pid_t pidfd_process(const struct task *task, int fd)
+/* The number behind "Pid:"; 0 for none. Takes the descriptor, which may be -errno. */
+static pid_t read_pid(int fd)
 {
-	char file[64], line[128];
-	scoped_file stream = NULL;
+	scoped_file stream = fd >= 0 ? fdopen(fd, "r") : NULL;
+	char line[128];
 	int pid = 0;
 
-	snprintf(file, sizeof file, "/proc/%d/fdinfo/%d", (int)task->tid, fd);
-	stream = fopen(file, "re");
 	while (stream && fgets(line, sizeof line, stream))
 		if (sscanf(line, "Pid: %d", &pid) == 1)
 			break;
 	return pid > 0 ? pid : 0;
+}
+
+/* A directory /proc/ID stands for a pidfd, in a procfs that numbers processes as ours. */
+static pid_t directory_process(const char *link)
+{
+	scoped_fd directory = open(link, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat status, proc;
+
+	if (directory < 0 || fstat(directory, &status) < 0 || stat("/proc", &proc) < 0 || status.st_dev != proc.st_dev)
+		return 0;
+	return read_pid(openat(directory, "status", O_RDONLY | O_CLOEXEC));
+}
+
+/* The process behind a pidfd of the task; 0 when it is none, or has ended. */
+static pid_t pidfd_process(const struct task *task, int fd)
+{
+	char file[64];
+	pid_t pid;
+
+	snprintf(file, sizeof file, "/proc/%d/fdinfo/%d", (int)task->tid, fd);
+	pid = read_pid(open(file, O_RDONLY | O_CLOEXEC));
+	snprintf(file, sizeof file, "/proc/%d/fd/%d", (int)task->tid, fd);
+	return pid ? pid : directory_process(file);
 }
 
 bool decoder_has_own_pids(const struct task *task)
@@ -107,6 +130,23 @@ bool decoder_is_for_parent(struct decoder *decoder, pid_t sender, int signal)
 		return false;
 	*sent = decoder->for_parent[--decoder->for_parent_count];
 	return true;
+}
+
+void decoder_end_for_parent(struct decoder *decoder, const struct task *task)
+{
+	struct for_parent *sent = NULL;
+
+	if (task->call && task->call->for_parent)
+		sent = find_for_parent(decoder, task->pid, (int)call_argument(task->call, task->call->row->signal));
+	if (sent)
+		sent->ended = true;
+}
+
+void decoder_drop_for_parent(struct decoder *decoder)
+{
+	for (size_t i = decoder->for_parent_count; i-- > 0;)
+		if (decoder->for_parent[i].ended)
+			decoder->for_parent[i] = decoder->for_parent[--decoder->for_parent_count];
 }
 
 /*

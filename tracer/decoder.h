@@ -60,6 +60,7 @@ struct decoder {
 struct for_parent {
 	pid_t sender;
 	int signal;
+	bool ended; /* the sender was killed in the call: it came before that, or never will */
 };
 
 /* What another call put at a name, since the entry of one that is in progress; OBJECT_NONE: nothing. */
@@ -114,6 +115,9 @@ extern const struct call_class open_class, open_how_class, open_handle_class, op
 	send_class, send_message_class, send_messages_class, listen_class, sockets_class, signal_class, owner_class,
 	signal_pidfd_class, barred_class, root_class, trace_class, ring_class, seccomp_class, receive_class,
 	receive_many_class, unknown_class, device_class, look_class, check_class, metadata_class;
+
+/* Of a task that has ended: what its call was to send may be on its way, until decoder_drop_for_parent(). */
+void decoder_end_for_parent(struct decoder *decoder, const struct task *task);
 
 /* Forgets the task's call, if it is in one. */
 void decoder_end_call(struct decoder *decoder, struct task *task);

@@ -131,6 +131,7 @@ void jobs_look(struct session *session)
 
 	while (signals_next(&info))
 		take(session, &info);
+	decoder_drop_for_parent(session->decoder);
 }
 
 static bool is_stop(int signal)

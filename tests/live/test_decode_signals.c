@@ -2,13 +2,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "tests/live/recording.h"
+#include "tracer/decoder.h"
 
 static void set_up(void)
 {
@@ -110,6 +114,34 @@ Test(decode_signals, outside)
 					 "scope rights=signal asked=yes call=pidfd_send_signal\n");
 }
 
+/* What stands for a pidfd, too: an open directory of the process in /proc. */
+static int signals_by_directory(void)
+{
+	int directories[2], result;
+	char name[32];
+
+	snprintf(name, sizeof name, "/proc/%d", (int)getppid());
+	directories[0] = open(name, O_RDONLY | O_DIRECTORY);
+	directories[1] = open("/proc/self", O_RDONLY | O_DIRECTORY);
+	result = (int)(syscall(SYS_pidfd_send_signal, directories[0], 0, NULL, 0) |
+		       syscall(SYS_pidfd_send_signal, directories[1], 0, NULL, 0));
+	return close(directories[0]) | close(directories[1]) | result;
+}
+
+Test(decode_signals, by_directory)
+{
+	struct recording recording;
+	const char *scope;
+
+	record_with(&recording, signals_by_directory,
+		    &(struct trace_options){.calls = TRACE_CALLS_ENFORCED, .proc_all = true});
+	cr_expect_eq(recording.result, 0);
+	scope = strstr(buffer_text(&recording.accesses), "scope ");
+	cr_expect_str_eq(scope ? scope : "", "scope rights=signal asked=yes call=pidfd_send_signal\n");
+	cr_expect_str_eq(buffer_text(&recording.incomplete), "");
+	recording_finish(&recording);
+}
+
 /* Whom the kernel signals for a descriptor: what comes of it later shows in no call. */
 static int owners(void)
 {
@@ -127,8 +159,43 @@ static int owners(void)
 
 Test(decode_signals, owners_of_descriptors)
 {
-	expect_complete(owners, "scope rights=signal asked=yes call=fcntl\n"
-				"scope rights=signal asked=yes call=fcntl\n"
-				"scope rights=signal asked=yes call=ioctl\n"
-				"scope rights=signal asked=yes call=ioctl\n");
+	expect_complete(owners, "scope rights=signal asked=yes silent=yes call=fcntl\n"
+				"scope rights=signal asked=yes silent=yes call=fcntl\n"
+				"scope rights=signal asked=yes silent=yes call=ioctl\n"
+				"scope rights=signal asked=yes silent=yes call=ioctl\n");
+}
+
+static void expects_for_parent(struct decoder *decoder, struct task *task, int signal)
+{
+	static const struct syscall_row row = {.name = "kill", .signal = A1};
+
+	task->call = allocate(sizeof *task->call);
+	task->call->row = &row;
+	task->call->arguments[1] = (uint64_t)signal;
+	task->call->for_parent = true;
+	*ARRAY_APPEND(decoder->for_parent, decoder->for_parent_count, decoder->for_parent_capacity) =
+		(struct for_parent){.sender = task->pid, .signal = signal};
+}
+
+/* Killed in the call that sends to its parent: what it sent is there by then, and what it did not send never comes. */
+Test(decode_signals, for_the_parent_by_one_that_is_killed)
+{
+	struct task_table tasks = {0};
+	struct task *task = task_add(&tasks, 2000000000);
+	struct trace_observer observer = {0};
+	struct decoder *decoder = decoder_create(&(struct trace_options){0}, &observer, &tasks);
+
+	expects_for_parent(decoder, task, SIGUSR1);
+	decoder_drop_for_parent(decoder);
+	cr_expect(decoder_is_for_parent(decoder, task->pid, SIGUSR1), "control: it lives");
+	decoder_end_call(decoder, task);
+	expects_for_parent(decoder, task, SIGUSR1);
+	decoder_forget(decoder, task);
+	cr_expect(decoder_is_for_parent(decoder, task->pid, SIGUSR1), "it was sent before");
+	expects_for_parent(decoder, task, SIGUSR1);
+	decoder_forget(decoder, task);
+	decoder_drop_for_parent(decoder);
+	cr_expect_not(decoder_is_for_parent(decoder, task->pid, SIGUSR1), "it never comes");
+	decoder_destroy(decoder);
+	task_remove(&tasks, task);
 }
