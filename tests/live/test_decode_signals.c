@@ -1,6 +1,7 @@
 /* What signals say: to processes of the session, whatever became of them, and to others. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,6 +164,60 @@ Test(decode_signals, owners_of_descriptors)
 				"scope rights=signal asked=yes silent=yes call=fcntl\n"
 				"scope rights=signal asked=yes silent=yes call=ioctl\n"
 				"scope rights=signal asked=yes silent=yes call=ioctl\n");
+}
+
+/* Of nobody that can be: the kernel refuses these. (Of what is negated, a sanitizer sees what does not fit.) */
+static int owners_that_cannot_be(void)
+{
+	struct f_owner_ex group = {F_OWNER_PGRP, INT_MIN};
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+		return errno;
+	return !fcntl(pair[0], F_SETOWN, INT_MIN) || !fcntl(pair[0], F_SETOWN_EX, &group);
+}
+
+Test(decode_signals, owners_that_cannot_be)
+{
+	expect_complete(owners_that_cannot_be, "");
+}
+
+/* A process of root's, whom a plain user may not signal: it gets none of a descriptor's either. */
+static int owner_of_root(void)
+{
+	int pair[2];
+
+	return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) || fcntl(pair[0], F_SETOWN, 1);
+}
+
+Test(decode_signals, owner_who_may_not_be_signalled)
+{
+	expect_complete(owner_of_root, kill(1, 0) == 0 ? "scope rights=signal asked=yes silent=yes call=fcntl\n" : "");
+}
+
+static pid_t left_group;
+
+static int owner_group_without_leader(void)
+{
+	struct f_owner_ex group = {F_OWNER_PGRP, left_group};
+	int pair[2];
+
+	return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) || fcntl(pair[0], F_SETOWN_EX, &group);
+}
+
+/* A group outside whose leader has ended: no process has its number. */
+Test(decode_signals, owner_is_a_group_without_its_leader)
+{
+	left_group = fork();
+	if (left_group == 0) {
+		setpgid(0, 0);
+		if (fork() == 0)
+			_exit(pause());
+		_exit(0);
+	}
+	waitpid(left_group, NULL, 0);
+	expect_complete(owner_group_without_leader, "scope rights=signal asked=yes silent=yes call=fcntl\n");
+	kill(-left_group, SIGKILL);
 }
 
 static void expects_for_parent(struct decoder *decoder, struct task *task, int signal)
