@@ -17,6 +17,8 @@ int profile_named_twice(const char *option, const char *first, const char *secon
 {
 	scoped_free char *one = shell_file(first), *other = shell_file(second);
 
+	if (!strcmp(first, second))
+		return error_set(err, EINVAL, "%s %s: it is named already: once is enough", option, other);
 	return error_set(err, EINVAL,
 			 "%s %s: there is one profile, and %s is named already; trace-profile merge -o FILE %s %s "
 			 "makes one of both",

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "profile/merge.h"
+#include "profile/portable.h"
 #include "profile/profile_file.h"
 
 int previous_read(struct previous *previous, const char *name, bool may_be_new, const struct variables *variables,
@@ -23,16 +24,20 @@ int previous_read(struct previous *previous, const char *name, bool may_be_new, 
 }
 
 /* The terminal has its variable in every profile. */
-bool previous_is_portable(const struct previous *previous)
+bool previous_is_portable(const struct previous *previous, const struct variables *variables)
 {
+	bool has_variable = false;
+
 	for (size_t i = 0; i < previous->profile.grant_count; i++) {
 		const struct grant *grant = &previous->profile.grants[i];
+		const char *written = grant->origin.written;
 
-		if (grant->origin.written && strncmp(grant->origin.written, "${", 2) == 0 &&
-		    strncmp(grant->origin.written, "${TTY}", 6) != 0)
-			return true;
+		if (written && strncmp(written, "${", 2) == 0)
+			has_variable = has_variable || strncmp(written, "${TTY}", 6) != 0;
+		else if (portable_base(variables, grant->path))
+			return false;
 	}
-	return false;
+	return has_variable;
 }
 
 static struct profile without_grants(const struct profile *profile)

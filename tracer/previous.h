@@ -20,8 +20,9 @@ struct previous {
 int previous_read(struct previous *previous, const char *name, bool may_be_new, const struct variables *variables,
 		  struct error *err);
 
-/* Whether it has grants that were written with --portable, or so by hand: by variables. False where there is none. */
-bool previous_is_portable(const struct previous *previous);
+/* Whether its grants were written with --portable, or so by hand: by variables, each that could be. False where there is
+ * none. */
+bool previous_is_portable(const struct previous *previous, const struct variables *variables);
 
 /*
  * Makes *session, of which the grants are not known yet, what both say. The lines of grants go over as they are:

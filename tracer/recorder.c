@@ -19,10 +19,9 @@ static void say_first(void *data)
 		message_notice("Files are not restricted while learning.");
 	if (recorder->begun)
 		message_notice("%s: there is no profile of that name yet, so -m begins a new one", recorder->begun);
-	if (recorder->unlike)
-		message_notice("%s names its paths by variables, and what is added holds for this place alone: "
-			       "--portable writes that so too",
-			       recorder->unlike);
+	if (recorder->portable)
+		message_notice("%s names its paths by variables, and so is what is added named, as with --portable",
+			       recorder->portable);
 	if (recorder->abi < 0)
 		message_notice("learning without a Landlock domain: %s", landlock_absence(recorder->abi));
 }

@@ -15,7 +15,7 @@ struct recorder {
 	struct log *log;	 /* NULL for none */
 	const char *base;	 /* -b: what limits the rest, for the first line; NULL for none */
 	const char *begun;	 /* the profile of -m that is not there yet; or NULL */
-	const char *unlike;	 /* that profile, whose paths have variables when this session's have none; or NULL */
+	const char *portable;	 /* that profile, where this session is portable since it is; or NULL */
 	int abi;		 /* of Landlock; below 0 without */
 	char **notices;
 	size_t count, capacity;

@@ -31,6 +31,7 @@ struct learning {
 	struct command_line line;
 	char *name;			      /* what execve(2) gets */
 	int abi;			      /* of Landlock; -errno without it */
+	bool takes_portable;		      /* --portable, from the profile that is added to */
 	struct variables variables, portable; /* `portable` without values that lead through links */
 	struct learning_base base;
 	struct replay replay;
@@ -119,6 +120,17 @@ static int read_previous(struct learning *learning, struct error *err)
 	return result;
 }
 
+/* One that names its paths by variables is added to in the same way: half of it would hold elsewhere, and half not. */
+static void be_as_portable(struct learning *learning)
+{
+	struct command_line *line = &learning->line;
+
+	learning->takes_portable =
+		!line->portable && previous_is_portable(&learning->learned.previous, &learning->variables);
+	if (learning->takes_portable)
+		line->portable = line->trace.keep_links = true;
+}
+
 static int open_store(struct learning *learning, struct error *err)
 {
 	const struct command_line *line = &learning->line;
@@ -172,23 +184,25 @@ static int set_up(struct learning *learning, struct error *err)
 		return STATUS_FAILURE;
 	if (launch_find(program, learning_base_environment(&learning->base), &learning->name, err) < 0)
 		return launch_status(err->number);
-	grant_options_take(line, &learning->variables, &learning->portable, &learning->options);
 	if (line->review && human_gate_check(err) < 0)
 		return STATUS_FAILURE;
-	if (describe(learning, err) < 0 || read_previous(learning, err) < 0 || open_store(learning, err) < 0 ||
-	    prepare_replay(learning, err) < 0 || open_log(learning, err) < 0)
+	if (read_previous(learning, err) < 0)
+		return STATUS_FAILURE;
+	be_as_portable(learning);
+	grant_options_take(line, &learning->variables, &learning->portable, &learning->options);
+	if (describe(learning, err) < 0 || open_store(learning, err) < 0 || prepare_replay(learning, err) < 0 ||
+	    open_log(learning, err) < 0)
 		return STATUS_FAILURE;
 	session_log_warn(line);
 	warn_of_place(&learned->store);
 	learned->line = line;
 	learned->learner = learner_create(&learning->options);
-	learned->recorder = (struct recorder){
-		.learner = learned->learner,
-		.log = learned->log,
-		.base = learning->base.name,
-		.abi = learning->abi,
-		.begun = learned->previous.name ? NULL : line->merge,
-		.unlike = !line->portable && previous_is_portable(&learned->previous) ? line->merge : NULL};
+	learned->recorder = (struct recorder){.learner = learned->learner,
+					      .log = learned->log,
+					      .base = learning->base.name,
+					      .abi = learning->abi,
+					      .begun = learned->previous.name ? NULL : line->merge,
+					      .portable = learning->takes_portable ? line->merge : NULL};
 	return 0;
 }
 

@@ -75,13 +75,16 @@ like "with its name and line" "$err" 'p.ini:[0-9]+: .*\$\{HOME\} is not set'
 at "$top/one" run "$TRACE_PROFILE" check "$top/p.ini"
 is "the profile passes" "$status" 0
 
-# A second session is as portable as the first one where it is told so too.
+# A second session is as portable as the first one.
 cd "$top" || exit 1
 cp "$top/p.ini" more.ini
 "$TRACE_PROFILE" trust more.ini >trusted.txt
 at "$top/one" run "$TRACE_LEARN" --no-log -m "$top/more.ini" -- cat "$top/one/home/.toolrc"
-like "-m without --portable says what that means" "$err" \
-  "more.ini names its paths by variables, and what is added holds for this place alone: --portable writes that so too"
+like "-m without --portable says that it takes it over" "$err" \
+  "more.ini names its paths by variables, and so is what is added named, as with --portable"
+at "$top/one" run "$TRACE_LEARN" -q --no-log -m "$top/more.ini" -- touch "$top/one/home/added"
+like "what is added has them" "$(cat "$top/more.ini")" 'make_reg[a-z_,]* \$\{(HOME|DIRECTORY)\}'
+unlike "and no path without" "$(cat "$top/more.ini")" "allow = .*$top/one"
 at "$top/one" run "$TRACE_LEARN" --portable --no-log -m "$top/more.ini" -- cat "$top/one/home/.toolrc"
 unlike "with it there is nothing to say" "$err" 'names its paths by variables'
 at "$top/one" run "$TRACE_LEARN" --no-log -f -o plain.ini -- cat "$top/one/home/.toolrc"

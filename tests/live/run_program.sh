@@ -155,6 +155,8 @@ done
 exits "two profiles" 125 "$TRACE_RUN" -p p.ini -p 'o ther.ini' -- touch started
 like "are not the last one alone" "$err" "^trace-run: -p 'o ther.ini': .*trace-profile merge -o FILE p.ini 'o ther.ini'"
 fails "so nothing was started" test -e started
+exits "one profile, twice" 125 "$TRACE_RUN" -p p.ini -p p.ini -- touch started
+is "is not to be merged with itself" "$err" "trace-run: -p p.ini: it is named already: once is enough"
 : >empty.ini
 exits "an empty profile" 125 "$TRACE_RUN" -p empty.ini -- true
 says_line "says so in one line"
