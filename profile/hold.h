@@ -21,6 +21,8 @@ bool hold_back(struct profile *profile, const struct tiers *tiers, enum tier fro
 
 /* Whether the reason speaks of held lines, and none is there any more: somebody moved them, or took them away. */
 bool hold_is_settled(const struct profile *profile, const char *reason);
+/* What is told behind the reason then, and "" otherwise. Which of both it was only that person knows. */
+const char *hold_settled_note(const struct profile *profile, const char *reason);
 
 /*
  * Of a held line on a directory that was not held for its own sake: the path of a held line beneath it that it would

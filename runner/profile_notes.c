@@ -96,9 +96,7 @@ static void say_incomplete(const struct profile_notes *notes)
 
 	for (size_t i = 0; i < count && i < MOST_REASONS; i++)
 		message_warning("%s: incomplete: %s%s", notes->file, profile->incomplete[i].text,
-				hold_is_settled(profile, profile->incomplete[i].text)
-					? " (nothing is held any more: see trace-profile check)"
-					: "");
+				hold_settled_note(profile, profile->incomplete[i].text));
 	if (count > MOST_REASONS)
 		message_warning("%s: incomplete: %zu more reasons", notes->file, count - MOST_REASONS);
 	if (!profile->complete && !count)

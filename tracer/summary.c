@@ -228,7 +228,8 @@ static void print_incomplete(const struct summary *summary)
 
 	for (size_t i = 0; i < profile->incomplete_count; i++)
 		if (!summary->told || strcmp(summary->told, profile->incomplete[i].text) != 0)
-			message_warning("incomplete, a confined run may differ: %s", profile->incomplete[i].text);
+			message_warning("incomplete, a confined run may differ: %s%s", profile->incomplete[i].text,
+					hold_settled_note(profile, profile->incomplete[i].text));
 }
 
 static void print_log(const struct summary *summary)

@@ -93,4 +93,11 @@ rm "$HOME/work/new" "$HOME/work/.git/hooks/new"
 run "$TRACE_LEARN" --hold=guarded -f -o p.ini -- "${making[@]}"
 like "with --hold=guarded it is held for its own sake" "$err" \
   "held \(guarded\), not enforced until a person moves the line: make_reg,write_file $HOME/work"$'\n'
+
+# What a person moved by hand is held no more: that the reason stays after another session is told as that.
+rm -f "$HOME/work/new" "$HOME/work/.git/hooks/new"
+sed 's/^\[held\]/[protected]/' p.ini >moved.ini
+run "$TRACE_LEARN" -m moved.ini -- "${making[@]}"
+like "-m says that nothing is held any more" "$err" \
+  'incomplete, a confined run may differ: grants that were needed are held \(nothing is held any more: see trace-profile check\)'
 finish
