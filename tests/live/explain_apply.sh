@@ -186,6 +186,8 @@ a_profile
 mkfifo fifo
 mkdir directory
 python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+run "$TRACE_RUN" -e --apply="$PWD" -p p.ini -- true
+is "--apply of a directory says what to name" "$status $err" "125 trace-run: $PWD: Is a directory: name a file in it"
 for target in /dev/stdout /dev/null fifo socket; do
   run bash -c '"$1" -q -e --apply="$2" -p p.ini -- echo ran | cat; exit "${PIPESTATUS[0]}"' - "$TRACE_RUN" "$target"
   is "--apply=$target is refused before the start" "$status $out" "125 "

@@ -157,6 +157,20 @@ like "are not the last one alone" "$err" "^trace-run: -p 'o ther.ini': .*trace-p
 fails "so nothing was started" test -e started
 exits "one profile, twice" 125 "$TRACE_RUN" -p p.ini -p p.ini -- touch started
 is "is not to be merged with itself" "$err" "trace-run: -p p.ini: it is named already: once is enough"
+
+# What may have been meant.
+run "$TRACE_RUN" doctr
+is "no profile, and a word like doctor" "$status $err" "125 trace-run: no profile to run doctr under: name one with -p FILE; or was \"trace-run doctor\" meant? (see trace-run --help)"
+run "$TRACE_RUN" 'o ther.ini' true
+is "no profile, and a word like one" "$status $err" "125 trace-run: no profile: name one with -p FILE; was \"-p 'o ther.ini'\" meant? (see trace-run --help)"
+run "$TRACE_RUN" true
+is "control: and another word" "$status $err" "125 trace-run: no profile: name one with -p FILE (see trace-run --help)"
+for mistake in 'o.ini|a profile is named with -p to trace-run, with -o or -m to trace-learn' \
+  'ls -l | wc|a program and its arguments are words of their own; sh -c runs a line of shell' \
+  'A=1|a variable is set in front of this command, or with env(1) behind it'; do
+  run "$TRACE_RUN" -p p.ini -- "${mistake%|*}"
+  is "in the place of the program: ${mistake%|*}" "$status $err" "127 trace-run: ${mistake%|*}: not found in PATH; ${mistake##*|}"
+done
 : >empty.ini
 exits "an empty profile" 125 "$TRACE_RUN" -p empty.ini -- true
 says_line "says so in one line"
