@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "profile/needs.h"
 #include "profile/path.h"
-#include "profile/path_order.h"
+#include "profile/path_list.h"
 
 /* is_access_to_paths_allowed() in the kernel's security/landlock/fs.c: a file can only gain what files can have. */
 rights_t closure_gained(const struct move *move, const struct cover *cover)
@@ -20,57 +20,36 @@ rights_t closure_gained(const struct move *move, const struct cover *cover)
 struct closing {
 	struct profile *profile;
 	struct cover *cover;
-	const struct move **moves; /* sorted by where they lead to */
+	struct path_list moves; /* by where they lead to */
 	bool *waiting;
 	size_t *queue; /* a ring: each move is in it once at most */
 	size_t first, count;
 };
-
-static int compare_targets(const void *a, const void *b)
-{
-	return path_order((*(const struct move *const *)a)->to, (*(const struct move *const *)b)->to);
-}
 
 static void wake(struct closing *closing, size_t index)
 {
 	if (closing->waiting[index])
 		return;
 	closing->waiting[index] = true;
-	closing->queue[(closing->first + closing->count++) % closing->profile->move_count] = index;
-}
-
-/* The first move that leads to path, or to what comes behind it in path_order(). */
-static size_t find_target(const struct closing *closing, const char *path)
-{
-	size_t low = 0, high = closing->profile->move_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (path_order(closing->moves[middle]->to, path) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	closing->queue[(closing->first + closing->count++) % closing->moves.count] = index;
 }
 
 /* What is granted on path counts for every move that leads there or beneath it. */
 static void wake_beneath(struct closing *closing, const char *path)
 {
-	for (size_t i = find_target(closing, path);
-	     i < closing->profile->move_count && path_is_beneath(closing->moves[i]->to, path); i++)
+	for (size_t i = path_list_from(&closing->moves, path);
+	     i < closing->moves.count && path_is_beneath(closing->moves.items[i].path, path); i++)
 		wake(closing, i);
 }
 
 static void close_next(struct closing *closing)
 {
 	size_t index = closing->queue[closing->first];
-	const struct move *move = closing->moves[index];
+	const struct move *move = closing->moves.items[index].of;
 	rights_t missing = closure_gained(move, closing->cover);
 	rights_t granted = missing ? needs_add(closing->profile, move->from, missing) : 0;
 
-	closing->first = (closing->first + 1) % closing->profile->move_count;
+	closing->first = (closing->first + 1) % closing->moves.count;
 	closing->count--;
 	closing->waiting[index] = false;
 	if (granted && cover_add(closing->cover, move->from, granted))
@@ -79,8 +58,8 @@ static void close_next(struct closing *closing)
 
 static bool is_open(const struct closing *closing)
 {
-	for (size_t i = 0; i < closing->profile->move_count; i++)
-		if (closure_gained(closing->moves[i], closing->cover))
+	for (size_t i = 0; i < closing->moves.count; i++)
+		if (closure_gained(closing->moves.items[i].of, closing->cover))
 			return true;
 	return false;
 }
@@ -94,19 +73,18 @@ bool closure_close(struct profile *profile)
 	if (!count)
 		return true;
 	closing.cover = cover_create(profile, COVER_ENFORCED);
-	closing.moves = allocate_array(count, sizeof *closing.moves);
 	closing.waiting = allocate_array(count, sizeof *closing.waiting);
 	closing.queue = allocate_array(count, sizeof *closing.queue);
 	for (size_t i = 0; i < count; i++)
-		closing.moves[i] = &profile->moves[i];
-	qsort(closing.moves, count, sizeof *closing.moves, compare_targets);
+		path_list_add(&closing.moves, profile->moves[i].to, &profile->moves[i]);
+	path_list_sort(&closing.moves);
 	for (size_t i = 0; i < count; i++)
 		wake(&closing, i);
 	while (closing.count)
 		close_next(&closing);
 	open = is_open(&closing);
 	cover_destroy(closing.cover);
-	free(closing.moves);
+	path_list_finish(&closing.moves);
 	free(closing.waiting);
 	free(closing.queue);
 	return !open;

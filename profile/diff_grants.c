@@ -7,17 +7,11 @@
 #include "profile/diff_parts.h"
 #include "profile/fact.h"
 #include "profile/path.h"
-#include "profile/path_order.h"
-
-/* Grants of some sections of one profile, each directory before what lies beneath it. */
-struct grant_list {
-	const struct grant **grants;
-	size_t count;
-};
+#include "profile/path_list.h"
 
 struct side {
-	struct grant_list enforced, held, absent;
-	struct cover *cover; /* of the enforced ones */
+	struct path_list enforced, held, absent; /* struct grant, of some sections of one profile */
+	struct cover *cover;			 /* of the enforced ones */
 };
 
 struct comparison {
@@ -26,46 +20,27 @@ struct comparison {
 	struct diff *diff;
 };
 
-static int compare_grants(const void *left, const void *right)
+static void list_init(struct path_list *list, const struct profile *profile, unsigned sections)
 {
-	const struct grant *const *a = left, *const *b = right;
-
-	return path_order((*a)->path, (*b)->path);
-}
-
-static void list_init(struct grant_list *list, const struct profile *profile, unsigned sections)
-{
-	list->grants = allocate_array(profile->grant_count + 1, sizeof(struct grant *));
 	for (size_t i = 0; i < profile->grant_count; i++) {
 		const struct grant *grant = &profile->grants[i];
 
 		if ((1u << grant->section & sections) && grant->path)
-			list->grants[list->count++] = grant;
+			path_list_add(list, grant->path, grant);
 	}
-	qsort(list->grants, list->count, sizeof(struct grant *), compare_grants);
+	path_list_sort(list);
 }
 
-/* Index of the first grant that does not stand before path. */
-static size_t list_from(const struct grant_list *list, const char *path)
+static const struct grant *grant_at(const struct path_list *list, size_t at)
 {
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (path_order(list->grants[middle]->path, path) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return list->items[at].of;
 }
 
-static rights_t list_rights(const struct grant_list *list, const char *path)
+static rights_t list_rights(const struct path_list *list, const char *path)
 {
-	size_t at = list_from(list, path);
+	size_t at = path_list_from(list, path);
 
-	return at < list->count && strcmp(list->grants[at]->path, path) == 0 ? list->grants[at]->rights : 0;
+	return at < list->count && strcmp(list->items[at].path, path) == 0 ? grant_at(list, at)->rights : 0;
 }
 
 static void side_init(struct side *side, const struct profile *profile)
@@ -78,9 +53,9 @@ static void side_init(struct side *side, const struct profile *profile)
 
 static void side_finish(struct side *side)
 {
-	free(side->enforced.grants);
-	free(side->held.grants);
-	free(side->absent.grants);
+	path_list_finish(&side->enforced);
+	path_list_finish(&side->held);
+	path_list_finish(&side->absent);
 	cover_destroy(side->cover);
 }
 
@@ -88,13 +63,12 @@ static void side_finish(struct side *side)
  * How many grants lie beneath path and hold some of these rights, none of which path itself has; *first is the first of
  * them.
  */
-static size_t count_beneath(const struct grant_list *list, const char *path, rights_t rights,
-			    const struct grant **first)
+static size_t count_beneath(const struct path_list *list, const char *path, rights_t rights, const struct grant **first)
 {
 	size_t count = 0;
 
-	for (size_t at = list_from(list, path); at < list->count; at++) {
-		const struct grant *grant = list->grants[at];
+	for (size_t at = path_list_from(list, path); at < list->count; at++) {
+		const struct grant *grant = grant_at(list, at);
 
 		if (!path_is_beneath(grant->path, path))
 			break;
@@ -113,7 +87,7 @@ static void add_note(struct buffer *note, const char *text)
 
 /* Says what a side has on path itself, and what of these rights beneath it: "had read_file on /a/b and 2 more beneath".
  */
-static void note_others(struct buffer *note, const char *verb, const struct grant_list *list, const char *path,
+static void note_others(struct buffer *note, const char *verb, const struct path_list *list, const char *path,
 			rights_t rights)
 {
 	rights_t here = list_rights(list, path);
@@ -146,7 +120,7 @@ static char *note_text(struct buffer *note)
 }
 
 /* Whether what was held on path or beneath it is now in force; says so. */
-static bool note_held(struct buffer *note, const struct grant_list *held, const char *path, rights_t rights)
+static bool note_held(struct buffer *note, const struct path_list *held, const char *path, rights_t rights)
 {
 	const struct grant *first = NULL;
 	char *first_path;
@@ -214,11 +188,11 @@ static void compare_old(const struct comparison *comparison, const struct grant 
 }
 
 /* What is not enforced is compared line by line: nothing covers anything. */
-static void compare_told(struct diff *diff, enum change_kind kind, enum section section, const struct grant_list *list,
-			 const struct grant_list *other)
+static void compare_told(struct diff *diff, enum change_kind kind, enum section section, const struct path_list *list,
+			 const struct path_list *other)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		const struct grant *grant = list->grants[i];
+		const struct grant *grant = grant_at(list, i);
 		rights_t rights = grant->rights & ~list_rights(other, grant->path);
 		struct change *change;
 
@@ -237,9 +211,9 @@ void diff_grants(const struct profile *old, const struct profile *new, const str
 	side_init(&comparison.old, old);
 	side_init(&comparison.new, new);
 	for (size_t i = 0; i < comparison.new.enforced.count; i++)
-		compare_new(&comparison, comparison.new.enforced.grants[i]);
+		compare_new(&comparison, grant_at(&comparison.new.enforced, i));
 	for (size_t i = 0; i < comparison.old.enforced.count; i++)
-		compare_old(&comparison, comparison.old.enforced.grants[i]);
+		compare_old(&comparison, grant_at(&comparison.old.enforced, i));
 	compare_told(diff, CHANGE_GAINED, SECTION_HELD, &comparison.new.held, &comparison.old.held);
 	compare_told(diff, CHANGE_LOST, SECTION_HELD, &comparison.old.held, &comparison.new.held);
 	compare_told(diff, CHANGE_GAINED, SECTION_ABSENT, &comparison.new.absent, &comparison.old.absent);
