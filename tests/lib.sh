@@ -74,9 +74,14 @@ err=
 tests_done=0
 fresh_count=0
 
+# A subshell counts for itself alone, so the next number may be taken.
 fresh() {
   fresh_count=$((fresh_count + 1))
-  mkdir "$TL_DIR/$fresh_count" && cd "$TL_DIR/$fresh_count" || exit 1
+  until mkdir "$TL_DIR/$fresh_count" 2>/dev/null; do
+    [ -d "$TL_DIR/$fresh_count" ] || exit 1
+    fresh_count=$((fresh_count + 1))
+  done
+  cd "$TL_DIR/$fresh_count" || exit 1
 }
 
 run() {
@@ -130,12 +135,11 @@ in_terminal() {
 }
 
 wait_for() {
-  local tries
-  for ((tries = 0; tries < limit * 50; tries++)); do
-    "$@" >/dev/null 2>&1 && return 0
+  local end=$((SECONDS + limit))
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -le "$end" ] || return 1
     sleep 0.02
   done
-  return 1
 }
 
 own_ports() {

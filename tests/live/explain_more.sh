@@ -27,6 +27,18 @@ told "and would not" "[seccomp] allow = udp" "socket by .*: needs udp"
 explained -- perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0) or exit $!'
 is "the control: with -e it is refused" "$status" 13
 told "by the filter" "[seccomp] allow = udp" "socket by .*: EACCES, for want of udp"
+run "$FIXTURES/uses_ring" f
+if [[ $out == setup:* ]]; then
+  skip "a ring" "there is no io_uring here: $out"
+else
+  words=(io_uring)
+  system_and "allow = execute,read_file $FIXTURES/uses_ring"
+  explained -- "$FIXTURES/uses_ring" f
+  is "an open through a ring is refused" "$out" 'open: EACCES'
+  like "unseen, which is said" "$err" "uses_ring uses io_uring: what is refused through it is not seen"
+  words=(unix_socket)
+  system_and
+fi
 explained -- sh -c 'kill -0 1'
 if [ "$TL_USER" = user ]; then
   unlike "a signal that ordinary permissions refuse" "$err" 'kill by'

@@ -32,6 +32,22 @@ is "status, output and errors are kept" "$status $out $err" "7 out err"
 in_terminal sh -c 'tty </dev/tty >/dev/null && test -t 0 && test -t 1 && echo on a terminal; exit 4'
 is "a terminal can be had" "$status $out" "4 on a terminal"
 
+limit=1
+tries=0
+# shellcheck disable=SC2317 # called through wait_for
+slow() {
+  tries=$((tries + 1))
+  sleep 0.5
+  false
+}
+wait_for slow
+is "what never comes is waited for in vain" "$?" 1
+check "for as long as was said, however long each try takes" test "$tries" -le 5
+limit=30
+here=$(fresh && pwd)
+fresh
+isnt "a new directory in a subshell is not taken for ours" "$PWD" "$here"
+
 fails "there is no terminal otherwise" sh -c ': </dev/tty'
 is "HOME is the test's own" "$HOME" "$TL_DIR"
 check "HOME can be written" test -w "$HOME"

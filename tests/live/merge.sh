@@ -15,15 +15,20 @@ learned() {
   learn "$@"
 }
 
-# The first advice: a cache that is made, then a cache that is read; neither profile alone is enough.
-fresh
-cat >tool <<'END'
+# A tool that makes a cache of its seed, or reads it.
+make_tool() {
+  cat >tool <<'END'
 #!/bin/sh
 [ -e cache/data ] && exec cat cache/data
 mkdir -p cache && echo made >cache/data && cat seed
 END
-chmod +x tool
-echo seed >seed
+  chmod +x tool
+  echo seed >seed
+}
+
+# The first advice: a cache that is made, then a cache that is read; neither profile alone is enough.
+fresh
+make_tool
 learned fresh.ini ./tool
 learned warm.ini ./tool
 exits "sessions are merged" 0 "$TRACE_PROFILE" merge -o p.ini fresh.ini warm.ini
@@ -108,13 +113,7 @@ add() {
   run "$TRACE_LEARN" "${learn_options[@]}" -m "$file" -- "$@"
 }
 fresh
-cat >tool <<'END'
-#!/bin/sh
-[ -e cache/data ] && exec cat cache/data
-mkdir -p cache && echo made >cache/data && cat seed
-END
-chmod +x tool
-echo seed >seed
+make_tool
 add p.ini ./tool
 is "-m FILE, not there yet: the program's output and status" "$status|$out" '0|seed'
 has "is made" 'sessions = 1'

@@ -2,6 +2,7 @@
 # trace-run --timeout: the one case so far in which we stay as the program's parent. The program must not notice.
 # shellcheck disable=SC2317 # functions that wait_for calls
 . "$TL_SRC/tests/lib.sh"
+. "$TL_SRC/tests/signals-lib.sh"
 
 fresh
 {
@@ -72,23 +73,7 @@ stay sh -c '(sh -c "sleep 0.1; exit 9" &); sleep 0.5; exit 3'
 is "an orphan's end is not the program's" "$status" 3
 
 # Signals.
-"$TRACE_RUN" --timeout=30 -p p.ini -- "$FIXTURES/tells_signals" 3 10 15 18 >told 2>/dev/null &
-ours=$!
-wait_for grep -q ready told
-kill -USR1 $ours
-wait_for grep -q '^10 ' told
-kill -TERM $ours
-wait_for grep -q '^15 ' told
-kill -CONT $ours
-wait $ours
-is "signals that are sent to us reach the program, once each" "$? $(cut -d' ' -f1 told | paste -sd' ')" "3 ready 10 15 18"
-rm told # or the one from before would be waited for
-"$TRACE_RUN" --timeout=30 -p p.ini -- "$FIXTURES/tells_signals" take 600 40 >told 2>/dev/null &
-ours=$!
-wait_for grep -q ready told
-"$FIXTURES/tells_signals" queue 600 40 $ours
-wait $ours
-is "those that are queued with a value reach it as they were sent, however many" "$? $(paste -sd' ' told)" "3 ready 600"
+passes_signals "$TRACE_RUN" --timeout=30 -p p.ini --
 "$TRACE_RUN" --timeout=30 -p p.ini -- sh -c 'echo $$ >&3; exec sleep 50' 3>inner 2>/dev/null &
 ours=$!
 wait_for test -s inner

@@ -2,6 +2,7 @@
 # Time: 300 s
 # Lines below /proc: every descendant's own entries, by every spelling, nothing else; and the supervisor is not noticed.
 . "$TL_SRC/tests/lib.sh"
+. "$TL_SRC/tests/signals-lib.sh"
 
 # with LINE…: a profile that lets common programs run, and has these lines.
 with() {
@@ -316,23 +317,7 @@ confined sh -c '(sleep 0.5; cat /proc/self/status >work/later) >/dev/null 2>&1 &
 check "which has its entries afterwards" wait_for grep -q Name: work/later
 
 # Signals and stops.
-"$TRACE_RUN" -p p.ini -- "$FIXTURES/tells_signals" 3 10 15 18 >told 2>/dev/null &
-ours=$!
-wait_for grep -q ready told
-kill -USR1 $ours
-wait_for grep -q '^10 ' told
-kill -TERM $ours
-wait_for grep -q '^15 ' told
-kill -CONT $ours
-wait $ours
-is "signals that are sent to us reach the program, once each" "$? $(cut -d' ' -f1 told | paste -sd' ')" "3 ready 10 15 18"
-rm told # or the one from before would be waited for
-"$TRACE_RUN" -p p.ini -- "$FIXTURES/tells_signals" take 600 40 >told 2>/dev/null &
-ours=$!
-wait_for grep -q ready told
-"$FIXTURES/tells_signals" queue 600 40 $ours
-wait $ours
-is "those that are queued with a value reach it as they were sent, however many" "$? $(paste -sd' ' told)" "3 ready 600"
+passes_signals "$TRACE_RUN" -p p.ini --
 "$TRACE_RUN" -p p.ini -- sh -c 'echo $$ >&3; kill -STOP $$; exit 8' 3>inner 2>/dev/null &
 ours=$!
 check "when the program stops, so do we" wait_for is_stopped $ours

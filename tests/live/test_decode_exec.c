@@ -162,24 +162,25 @@ Test(decode_exec, by_thread)
 	expect_exec(by_thread_calls, USE("$D/d/script") BY_NAME USE("SHELL") ALONG_WITH);
 }
 
-static int execute_descriptor(const char *path)
+static int execute_at(int directory, const char *path, int flags)
 {
 	pid_t child = fork();
 	int status;
 
 	if (child == 0) {
-		char *const arguments[] = {(char *)"x", NULL};
+		char *const arguments[] = {(char *)"false", NULL};
 
-		syscall(SYS_execveat, open(path, O_PATH | O_CLOEXEC), "", arguments, environ, AT_EMPTY_PATH);
+		syscall(SYS_execveat, directory, path, arguments, environ, flags);
 		_exit(errno);
 	}
 	cr_assert_eq(waitpid(child, &status, 0), child);
+	close(directory);
 	return WEXITSTATUS(status);
 }
 
 static int by_descriptor_calls(void)
 {
-	return execute_descriptor("/bin/false");
+	return execute_at(open("/bin/false", O_PATH | O_CLOEXEC), "", AT_EMPTY_PATH);
 }
 
 Test(decode_exec, by_descriptor)
@@ -189,17 +190,7 @@ Test(decode_exec, by_descriptor)
 
 static int by_directory_calls(void)
 {
-	pid_t child = fork();
-	int status;
-
-	if (child == 0) {
-		char *const arguments[] = {(char *)"x", NULL};
-
-		syscall(SYS_execveat, open("/bin", O_PATH | O_CLOEXEC), "false", arguments, environ, 0);
-		_exit(errno);
-	}
-	cr_assert_eq(waitpid(child, &status, 0), child);
-	return WEXITSTATUS(status);
+	return execute_at(open("/bin", O_PATH | O_CLOEXEC), "false", 0);
 }
 
 Test(decode_exec, by_directory)
@@ -238,18 +229,7 @@ static int copy_to_memory(void)
 
 static int from_memory_calls(void)
 {
-	pid_t child;
-	int fd = copy_to_memory(), status;
-
-	child = fork();
-	if (child == 0) {
-		char *const arguments[] = {(char *)"false", NULL};
-
-		syscall(SYS_execveat, fd, "", arguments, environ, AT_EMPTY_PATH);
-		_exit(errno);
-	}
-	cr_assert_eq(waitpid(child, &status, 0), child);
-	return WEXITSTATUS(status);
+	return execute_at(copy_to_memory(), "", AT_EMPTY_PATH);
 }
 
 /* A nameless program needs no grant; its loader does. */
@@ -307,20 +287,10 @@ static void copy_program(const char *name)
 
 static int deleted_calls(void)
 {
-	pid_t child;
-	int fd = open("deleted", O_RDONLY | O_CLOEXEC), status;
+	int fd = open("deleted", O_RDONLY | O_CLOEXEC);
 
 	unlink("deleted");
-	child = fork();
-	if (child == 0) {
-		char *const arguments[] = {(char *)"false", NULL};
-
-		syscall(SYS_execveat, fd, "", arguments, environ, AT_EMPTY_PATH);
-		_exit(errno);
-	}
-	cr_assert_eq(waitpid(child, &status, 0), child);
-	close(fd);
-	return WEXITSTATUS(status);
+	return execute_at(fd, "", AT_EMPTY_PATH);
 }
 
 Test(decode_exec, loader_of_a_deleted_program)
