@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/memory.h"
 
 size_t utf8_sequence(const char *text, unsigned *code_point)
 {

@@ -67,13 +67,9 @@ rights_t access_make_right(enum object_type type);
 rights_t access_remove_right(enum object_type type);
 enum object_type object_type_of_mode(uint32_t st_mode);
 
-/* Their words in text and in logs; the readers return -EINVAL for another one. */
+/* Their words in text and in logs. */
 const char *access_kind_name(enum access_kind kind);
-int access_kind_read(const char *name, enum access_kind *kind, struct error *err);
 const char *object_type_name(enum object_type type);
-int object_type_read(const char *name, enum object_type *type, struct error *err);
-/* An errno by its name, or a number. */
-int access_error_read(const char *name, int *number, struct error *err);
 
 /*
  * One line of text, without newline: KIND then KEY=VALUE words, values escaped as in a profile with blanks as \x20.

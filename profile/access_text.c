@@ -37,7 +37,7 @@ const char *access_kind_name(enum access_kind kind)
 	return kind_names[kind];
 }
 
-int access_kind_read(const char *name, enum access_kind *kind, struct error *err)
+static int read_kind(const char *name, enum access_kind *kind, struct error *err)
 {
 	int found = find_name(kind_names, ARRAY_LENGTH(kind_names), name);
 
@@ -52,7 +52,7 @@ const char *object_type_name(enum object_type type)
 	return type_names[type];
 }
 
-int object_type_read(const char *name, enum object_type *type, struct error *err)
+static int read_type(const char *name, enum object_type *type, struct error *err)
 {
 	int found = find_name(type_names, ARRAY_LENGTH(type_names), name);
 
@@ -152,7 +152,8 @@ static int read_number(const char *value, long limit, int *number, struct error 
 	return 0;
 }
 
-int access_error_read(const char *name, int *number, struct error *err)
+/* An errno by its name, or a number. */
+static int read_error(const char *name, int *number, struct error *err)
 {
 	for (int i = 1; i < ERRNO_END; i++) {
 		const char *known = strerrorname_np(i);
@@ -182,9 +183,9 @@ static int read_field(struct access *access, const char *key, const char *value,
 		}
 	}
 	if (!strcmp(key, "type"))
-		return object_type_read(value, &access->type, err);
+		return read_type(value, &access->type, err);
 	if (!strcmp(key, "replaced"))
-		return object_type_read(value, &access->replaced, err);
+		return read_type(value, &access->replaced, err);
 	if (!strcmp(key, "rights"))
 		return read_rights(value, access->kind, &access->rights, err);
 	if (!strcmp(key, "absent"))
@@ -202,7 +203,7 @@ static int read_field(struct access *access, const char *key, const char *value,
 	if (!strcmp(key, "port"))
 		return read_number(value, 65535, &access->port, err);
 	if (!strcmp(key, "error"))
-		return access_error_read(value, &access->error, err);
+		return read_error(value, &access->error, err);
 	return error_set(err, EINVAL, "unknown key %s", key);
 }
 
@@ -244,7 +245,7 @@ int access_read(const char *line, struct access *access, char **storage, struct 
 	const char *word = strtok_r(words, " ", &rest);
 
 	*access = (struct access){0};
-	if (access_kind_read(word ? word : "(nothing)", &access->kind, err) < 0)
+	if (read_kind(word ? word : "(nothing)", &access->kind, err) < 0)
 		return -err->number;
 	for (char *field = strtok_r(NULL, " ", &rest); field; field = strtok_r(NULL, " ", &rest))
 		if (read_word(access, field, &next, err) < 0)

@@ -14,7 +14,6 @@
 #include "profile/hold.h"
 #include "profile/landlock_abi.h"
 #include "profile/path.h"
-#include "profile/portable.h"
 #include "profile/swap.h"
 
 void check_add(struct check *check, enum finding_level level, unsigned line, const char *format, ...)

@@ -20,7 +20,8 @@ static int find_format(const char *name, enum export_format *format, struct erro
 	return 0;
 }
 
-size_t export_write(const struct profile *profile, enum export_format format, FILE *out)
+/* Returns how many things are wider, or not carried over. */
+static size_t write_as(const struct profile *profile, enum export_format format, FILE *out)
 {
 	scoped_export_plan plan;
 
@@ -41,7 +42,7 @@ int export_command_run(const char *name, const char *format, const struct look *
 
 	if (find_format(format, &found, err) < 0 || profile_load(name, &look->variables, &profile, NULL, NULL, err) < 0)
 		return -err->number;
-	notes = export_write(&profile, found, stdout);
+	notes = write_as(&profile, found, stdout);
 	message("%s: %zu things are wider than in the profile, or not carried over; the output begins with them", name,
 		notes);
 	return 0;

@@ -9,11 +9,9 @@
 enum export_format { EXPORT_BWRAP, EXPORT_SYSTEMD };
 
 /*
- * Writes a bash script that starts bubblewrap, or a service unit of systemd; plain text, whatever bytes the profile's
- * paths have. It is made for this machine: kinds of objects and the symbolic links that lead to them are looked up
- * here. What is not carried over, or becomes wider, stands in comments at its top. Returns how many such there are.
+ * What `trace-profile export` does: writes a bash script that starts bubblewrap, or a service unit of systemd, to
+ * standard output; plain text, whatever bytes the profile's paths have. It is made for this machine: kinds of objects
+ * and the symbolic links that lead to them are looked up here. What is not carried over, or becomes wider, stands in
+ * comments at its top, and a message says so. No format is -EINVAL.
  */
-size_t export_write(const struct profile *profile, enum export_format format, FILE *out);
-
-/* What `trace-profile export` does: to standard output, with a word on what the comments hold. No format is -EINVAL. */
 int export_command_run(const char *name, const char *format, const struct look *look, struct error *err);

@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/escape.h"
-#include "base/memory.h"
 #include "profile/profile_line.h"
 
 static void add_path(struct buffer *out, const char *path)

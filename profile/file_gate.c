@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/shell.h"
 #include "profile/path.h"
-#include "profile/profile_file.h"
 #include "profile/rule_path.h"
 #include "profile/trust.h"
 

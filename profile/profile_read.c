@@ -4,7 +4,6 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "base/nearest.h"
 #include "profile/grant_index.h"
 #include "profile/profile_file.h"

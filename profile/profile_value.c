@@ -35,7 +35,8 @@ static bool is_plain(const char *value)
 	return !value[plain_length(value)];
 }
 
-int value_text(struct profile_reader *reader, const char *value, char **text, struct error *err)
+/* Unescapes and expands; sets reader->skip. */
+static int read_text(struct profile_reader *reader, const char *value, char **text, struct error *err)
 {
 	scoped_buffer decoded = {0};
 	int result;
@@ -59,7 +60,7 @@ static int refuse_skip(struct profile_reader *reader, char **text, struct error 
 
 int value_known_text(struct profile_reader *reader, const char *value, char **text, struct error *err)
 {
-	int result = value_text(reader, value, text, err);
+	int result = read_text(reader, value, text, err);
 
 	return result < 0 ? result : refuse_skip(reader, text, err);
 }
@@ -93,7 +94,7 @@ int value_path(struct profile_reader *reader, const char *value, char **path, st
 		*path = duplicate(value);
 		return 0;
 	}
-	if (value_text(reader, value, &text, err) < 0)
+	if (read_text(reader, value, &text, err) < 0)
 		return -err->number;
 	if (*text != '/')
 		return error_set(err, EINVAL, "not an absolute path: %s%s", value, path_advice(text));

@@ -23,13 +23,11 @@ struct profile_reader {
 	bool plain; /* the path stood there as it is, and is written so */
 };
 
-/* Unescapes and expands; the caller frees *text. Sets reader->skip. */
-int value_text(struct profile_reader *reader, const char *value, char **text, struct error *err);
-
-/* The same for text where ${TTY} without a terminal is an error. */
+/* Unescapes and expands; the caller frees *text. ${TTY} without a terminal is an error. */
 int value_known_text(struct profile_reader *reader, const char *value, char **text, struct error *err);
 
-/* As value_text() for a path: absolute, no `.` or `..` part, made clean. Sets reader->plain. */
+/* The same for a path: absolute, no `.` or `..` part, made clean. Sets reader->plain, and reader->skip, with which
+ * there is no error. */
 int value_path(struct profile_reader *reader, const char *value, char **path, struct error *err);
 int value_known_path(struct profile_reader *reader, const char *value, char **path, struct error *err);
 

@@ -12,7 +12,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "profile/path.h"
 #include "profile/reach_glob.h"
 #include "profile/tiers_table.h"
 
@@ -299,8 +298,8 @@ static void search_grant(struct search *search)
 	add_anywhere(search, search->tier, fd);
 }
 
-void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-			  const struct reach_session *session)
+void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
+		     const struct reach_session *session)
 {
 	*list = (struct reach_list){0};
 	for (size_t i = 0; i < profile->grant_count; i++) {
@@ -313,12 +312,6 @@ void reach_list_make_with(struct reach_list *list, const struct profile *profile
 		add_links(list, &search);
 		add_found_lines(list, &search);
 	}
-}
-
-void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-		     reach_touched_fn *touched, void *data)
-{
-	reach_list_make_with(list, profile, tiers, &(struct reach_session){.touched = touched, .data = data});
 }
 
 void reach_list_finish(struct reach_list *list)

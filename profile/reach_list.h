@@ -39,10 +39,7 @@ struct reach_list {
  * link: a line that says so. `touched` may be NULL.
  */
 void reach_list_make(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-		     reach_touched_fn *touched, void *data);
-/* The same, and the entries of directories that `widened` names. */
-void reach_list_make_with(struct reach_list *list, const struct profile *profile, const struct tiers *tiers,
-			  const struct reach_session *session);
+		     const struct reach_session *session);
 void reach_list_finish(struct reach_list *list);
 
 /* The same of one grant, for those who say it in other words. */

@@ -8,7 +8,6 @@
 #include "profile/fact.h"
 #include "profile/hold.h"
 #include "profile/merge_parts.h"
-#include "profile/path.h"
 #include "profile/profile_copy.h"
 #include "profile/review_parts.h"
 #include "profile/settle.h"

@@ -12,7 +12,7 @@
 #define REACH_SHOWN	 3
 #define CONSEQUENCES_MAX 10
 
-enum style talk_style(enum tier tier)
+static enum style style_of(enum tier tier)
 {
 	static const enum style styles[] = {
 		[TIER_NORMAL] = STYLE_PLAIN,
@@ -87,7 +87,7 @@ void talk_add_item(const struct talk *talk, struct page *page)
 	page_add(page, STYLE_PLAIN, 0, " ");
 	page_add(page, STYLE_BOLD, 2, "%zu of %zu: %s, %s%s%s", talk->at + 1, review_count(talk->review),
 		 tier_name(item->tier), state_of(item), *wider ? " " : "", wider);
-	page_add(page, talk_style(item->tier), 4, "  %s", fact);
+	page_add(page, style_of(item->tier), 4, "  %s", fact);
 	add_reach(talk, page, item, REACH_SHOWN);
 }
 
@@ -224,7 +224,7 @@ void talk_add_list(const struct talk *talk, struct page *page)
 		const struct review_item *item = review_item(talk->review, i);
 		scoped_free char *fact = review_fact(item);
 
-		page_add(page, talk_style(item->tier), 4, "%c%zu %s, %s: %s", i == talk->at ? '>' : ' ', i + 1,
+		page_add(page, style_of(item->tier), 4, "%c%zu %s, %s: %s", i == talk->at ? '>' : ' ', i + 1,
 			 tier_name(item->tier), state_of(item), fact);
 	}
 }

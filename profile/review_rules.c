@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "profile/fact.h"
 #include "profile/hold.h"
 #include "profile/path.h"

@@ -32,7 +32,6 @@ void page_add_output(struct page *page, char *output);
 /* Shows it and empties it. Returns 0, or what terminal_key() said that ends the dialogue. */
 int page_show(struct page *page);
 
-enum style talk_style(enum tier tier);
 /* The line that is asked about, with what must be known to answer. */
 void talk_add_item(const struct talk *talk, struct page *page);
 /* All that is known of it. */

@@ -1,6 +1,5 @@
 #include "profile/review_why.h"
 
-#include "base/message.h"
 #include "profile/why.h"
 
 #define ACCESSES_SHOWN 10

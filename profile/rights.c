@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "base/nearest.h"
 
 /* A right on a directory holds for everything beneath it, so directories may have all file system rights. */

@@ -1,6 +1,4 @@
-#include "base/cleanup.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "profile/fact.h"
 #include "profile/named_paths.h"
 #include "profile/profile_line.h"

@@ -5,7 +5,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "profile/path.h"
 #include "profile/path_order.h"
 #include "profile/show.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "profile/path.h"
 
 #define DEPTH "**" /* as a part: any number of parts */
 

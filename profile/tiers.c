@@ -55,7 +55,8 @@ static enum tier higher(enum tier a, enum tier b)
 	return a > b ? a : b;
 }
 
-rights_t tier_use_rights(enum tier_use use)
+/* The rights of this use; refer counts as neither, it only lets a move pass. */
+static rights_t use_rights(enum tier_use use)
 {
 	return use == TIER_USE_READING ? RIGHTS_READING : RIGHTS_FILE_SYSTEM & ~RIGHTS_READING & ~RIGHT_REFER;
 }
@@ -67,7 +68,7 @@ enum tier tier_line_tier(const struct tier_line *line, rights_t rights)
 	if (line->rights)
 		return line->rights & rights ? line->raised : TIER_NORMAL;
 	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
-		if (rights & tier_use_rights(use) && line->tiers[use] != TIER_UNSAID)
+		if (rights & use_rights(use) && line->tiers[use] != TIER_UNSAID)
 			tier = higher(tier, (enum tier)line->tiers[use]);
 	return tier;
 }
@@ -148,7 +149,7 @@ static enum tier tier_of_uses(const struct tier_line *const lines[TIER_USE_COUNT
 
 	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
 		if (lines[use])
-			tier = higher(tier, tier_line_tier(lines[use], rights & tier_use_rights(use)));
+			tier = higher(tier, tier_line_tier(lines[use], rights & use_rights(use)));
 	return tier;
 }
 
@@ -179,7 +180,7 @@ static const struct tier_line *find_reason(const struct tiers *tiers, const char
 
 	tiers_read_for(tiers, path);
 	for (enum tier_use use = 0; use < TIER_USE_COUNT; use++)
-		if (verdict.on[use] && tier_line_tier(verdict.on[use], rights & tier_use_rights(use)) == tier)
+		if (verdict.on[use] && tier_line_tier(verdict.on[use], rights & use_rights(use)) == tier)
 			return verdict.on[use];
 	for (size_t i = 0; i < tiers->count; i++) {
 		const struct tier_line *line = &tiers->lines[i];

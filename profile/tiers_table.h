@@ -73,9 +73,6 @@ int tiers_read_rights(const char **value, struct tier_line *line, struct error *
 /* Its text; the two are compared by tests/unit/test_tiers.c. */
 extern const char tiers_builtin[];
 
-/* The rights of this use; refer counts as neither, it only lets a move pass. */
-rights_t tier_use_rights(enum tier_use use);
-
 /* What this line alone makes of rights on a path that its pattern names. */
 enum tier tier_line_tier(const struct tier_line *line, rights_t rights);
 

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/memory.h"
 #include "profile/fact.h"
 #include "profile/why.h"
 

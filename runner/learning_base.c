@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "base/message.h"
 #include "profile/profile_copy.h"
 #include "profile/profile_file.h"
 #include "profile/reach.h"

@@ -6,10 +6,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "profile/trust.h"
 #include "runner/capabilities.h"
 #include "runner/confine.h"
 #include "runner/environment.h"

@@ -15,7 +15,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "profile/path.h"
 #include "profile/proc_path.h"
 #include "profile/way.h"
 #include "runner/open_beneath.h"

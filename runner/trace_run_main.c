@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/options.h"

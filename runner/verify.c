@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/output.h"
 #include "runner/launch.h"
 #include "runner/parent.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "base/buffer.h"
-#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "base/output.h"

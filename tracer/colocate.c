@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "tracer/clock.h"
 #include "tracer/proc_status.h"
 #include "tracer/signals.h"

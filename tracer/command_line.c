@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/options.h"
 #include "profile/profile_name.h"
 #include "tracer/grant_options.h"

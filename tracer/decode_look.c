@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-#include "base/memory.h"
 #include "tracer/decoder.h"
 
 /* Returns whether there is a name. No grant depends on it: where it cannot be read the profile is complete all the

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "profile/path.h"
 #include "tracer/decoder.h"
 

@@ -4,7 +4,6 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
 

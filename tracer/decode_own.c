@@ -11,9 +11,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-#include "base/cleanup.h"
 #include "base/memory.h"
-#include "profile/path.h"
 #include "profile/proc_path.h"
 #include "profile/way.h"
 #include "tracer/decoder.h"

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "tracer/decoder.h"
 #include "tracer/inherited.h"
 

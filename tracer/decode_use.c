@@ -2,7 +2,6 @@
  */
 #include <errno.h>
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "tracer/decoder.h"
 

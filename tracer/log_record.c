@@ -9,8 +9,6 @@
 
 #include "config.h"
 #include "profile/fact.h"
-#include "profile/path.h"
-#include "profile/profile_head.h"
 #include "tracer/flag_names.h"
 
 #define LOG_FORMAT 1

@@ -53,13 +53,6 @@ static void forget_all(struct stack_images *images)
 		destroy_image(images->images[--images->count]);
 }
 
-void stack_images_destroy(struct stack_images *images)
-{
-	if (images)
-		forget_all(images);
-	free(images);
-}
-
 const void *stack_image_bytes(const struct stack_image *image, uint64_t offset, uint64_t size)
 {
 	return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;

@@ -16,7 +16,6 @@ struct stack_image;  /* one file */
 struct stack_images; /* those that were asked for, by name and inode */
 
 struct stack_images *stack_images_create(void);
-void stack_images_destroy(struct stack_images *images);
 
 /* The file of a mapping; NULL when there is none that can be read. It is the images'. */
 struct stack_image *stack_image_of(struct stack_images *images, const struct stack_map *map);

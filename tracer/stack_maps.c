@@ -39,7 +39,8 @@ static void read_name(const char **at, struct stack_map *map)
 	*at += length + ((*at)[length] == '\n');
 }
 
-bool stack_map_read(const char **at, struct stack_map *map)
+/* The line at *at, which moves behind it; false at the end of the text, and at what is no line of maps. */
+static bool read_line(const char **at, struct stack_map *map)
 {
 	uint64_t device;
 
@@ -55,7 +56,7 @@ bool stack_map_read(const char **at, struct stack_map *map)
 
 bool stack_map_find(const char *text, uint64_t address, struct stack_map *map)
 {
-	while (stack_map_read(&text, map))
+	while (read_line(&text, map))
 		if (address >= map->start && address < map->end)
 			return true;
 	return false;
@@ -68,7 +69,7 @@ void stack_maps_read(struct stack_maps *maps, const char *text)
 	size_t room = 0;
 
 	*maps = (struct stack_maps){0};
-	while (stack_map_read(&text, &map)) {
+	while (read_line(&text, &map)) {
 		if (maps->count && map.start < maps->maps[maps->count - 1].end)
 			return;
 		*ARRAY_APPEND(maps->maps, maps->count, room) = map;

@@ -14,9 +14,6 @@ struct stack_map {
 	size_t length;
 };
 
-/* The line at *at, which moves behind it; false at the end of the text, and at what is no line of maps. */
-bool stack_map_read(const char **at, struct stack_map *map);
-
 /* The one that holds the address, or false. */
 bool stack_map_find(const char *text, uint64_t address, struct stack_map *map);
 

@@ -196,15 +196,6 @@ struct stack_unwinder *stack_unwinder_create(void)
 	return unwinder;
 }
 
-void stack_unwinder_destroy(struct stack_unwinder *unwinder)
-{
-	if (!unwinder)
-		return;
-	unw_destroy_addr_space(unwinder->space);
-	stack_images_destroy(unwinder->images);
-	free(unwinder);
-}
-
 /* A return address may be the first of the next function: what called is before it. */
 static void describe(const struct unwinding *unwinding, uint64_t address, bool is_return, struct stack_frame *frame)
 {
@@ -307,11 +298,6 @@ struct stack_unwinder {
 struct stack_unwinder *stack_unwinder_create(void)
 {
 	return allocate(sizeof(struct stack_unwinder));
-}
-
-void stack_unwinder_destroy(struct stack_unwinder *unwinder)
-{
-	free(unwinder);
 }
 
 void stack_unwind(struct stack_unwinder *unwinder, const struct stack_moment *moment, unsigned depth,

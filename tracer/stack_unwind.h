@@ -8,10 +8,9 @@
 #include "tracer/stack.h"
 #include "tracer/stack_moment.h"
 
-struct stack_unwinder; /* with the files that it has read */
+struct stack_unwinder; /* with the files that it has read; it ends with its process */
 
 struct stack_unwinder *stack_unwinder_create(void);
-void stack_unwinder_destroy(struct stack_unwinder *unwinder); /* NULL is fine */
 
 /* At most `depth` frames into a zeroed one, or why there are none on this architecture. */
 void stack_unwind(struct stack_unwinder *unwinder, const struct stack_moment *moment, unsigned depth,

@@ -13,7 +13,6 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "base/terminal_signals.h"
 #include "tracer/obstacle.h"
 #include "tracer/signals.h"

@@ -186,7 +186,7 @@ static void print_reach(const struct summary *summary)
 	struct reach_list list;
 	size_t shown;
 
-	reach_list_make_with(&list, summary->profile, summary->tiers, &session);
+	reach_list_make(&list, summary->profile, summary->tiers, &session);
 	shown = summary->whole || list.count <= REACH_MAX ? list.count : REACH_MAX;
 	for (size_t i = 0; i < list.count; i++)
 		if (list.lines[i].untold)

@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "base/message.h"
 #include "profile/learn.h"
 #include "tracer/log.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "profile/tiers_table.h"
 #include "profile/variables.h"
 #include "profile/why.h"

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 
 static char directory[PATH_MAX + sizeof "/fresh.XXXXXX"];
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "profile/evidence.h"
 
 #define T     "\"time\":\"2026-01-02T03:04:05.000006Z\","

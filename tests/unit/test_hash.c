@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "base/memory.h"
 
 Test(hash, is_sha_256)
 {

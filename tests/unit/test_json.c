@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/memory.h"

@@ -98,7 +98,7 @@ static void expect_lines(const char *table, const char *grants, const char *touc
 	read_text(profile_text, &test_variables, &profile);
 	cr_assert_eq(tiers_read_text(table_text, strlen(table_text), "t.ini", &test_variables, &tiers, &err), 0, "%s",
 		     err.message);
-	reach_list_make_with(&list, &profile, tiers, &session);
+	reach_list_make(&list, &profile, tiers, &session);
 	for (size_t i = 0; i < list.count; i++)
 		buffer_format(&got, "%s\n", list.lines[i].text);
 	cr_expect_str_eq(buffer_text(&got), wanted);
