@@ -33,3 +33,24 @@ Test(explain, a_core_whose_directory_cannot_be_told)
 	reach_finish(&reach);
 	profile_finish(&profile);
 }
+
+/* What was not seen stands apart: a report that denied nothing says so of what was seen alone. */
+Test(explain, notes_of_what_was_not_seen_are_counted)
+{
+	struct profile profile;
+	struct reach reach;
+	struct explain explain;
+
+	read_text(HEAD, &test_variables, &profile);
+	reach_init(&reach, &profile);
+	explain_init(&explain, &(struct explain_options){.file = "p.ini", .profile = &profile, .reach = &reach});
+	explain_note(&explain, "it is said", false);
+	cr_expect_eq(explain.unseen_count, 0);
+	explain_note(&explain, "a ring is not seen", true);
+	explain_note(&explain, "a ring is not seen", true);
+	cr_expect_eq(explain.unseen_count, 1, "once");
+	cr_expect_eq(explain.note_count, 2);
+	explain_finish(&explain);
+	reach_finish(&reach);
+	profile_finish(&profile);
+}
