@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "profile/grant_index.h"
 #include "profile/profile_line.h"
 
@@ -206,13 +207,99 @@ static bool are_grants_sorted(const struct grant *grants, size_t count)
 	return are;
 }
 
+/* A grant's key in two parts, of which a long profile has few different ones and none that must be put together. */
+struct sortable_grant {
+	const char
+		*head; /* section and rights, with the blank behind them; mostly one text for all that have the same */
+	const char *path; /* as it is written */
+	size_t position;
+};
+
+struct head {
+	enum section section;
+	rights_t rights;
+	const char *text;
+};
+
+#define MOST_LOOKED 16
+
+struct heads {
+	struct head *heads;
+	size_t count, capacity;
+	struct pool texts; /* also of paths that are not written as they are */
+};
+
+static const char *keep(struct pool *pool, const struct buffer *text)
+{
+	return memcpy(pool_take(pool, text->length + 1), buffer_text(text), text->length + 1);
+}
+
+/* Where very many are different, some are made twice. */
+static const char *head_of(struct heads *heads, const struct grant *grant)
+{
+	scoped_buffer text = {0};
+	struct head *head;
+
+	for (size_t i = heads->count; i && i + MOST_LOOKED > heads->count; i--)
+		if (heads->heads[i - 1].rights == grant->rights && heads->heads[i - 1].section == grant->section)
+			return heads->heads[i - 1].text;
+	buffer_add_byte(&text, (char)('0' + grant->section));
+	rights_write(&text, grant->rights);
+	buffer_add_byte(&text, ' ');
+	head = ARRAY_APPEND(heads->heads, heads->count, heads->capacity);
+	*head = (struct head){grant->section, grant->rights, keep(&heads->texts, &text)};
+	return head->text;
+}
+
+static const char *path_of(struct heads *heads, const struct grant *grant)
+{
+	scoped_buffer text = {0};
+
+	if (is_plain(grant))
+		return grant->path;
+	line_text(&text, grant->path ? grant->path : "", &grant->origin);
+	buffer_add_byte(&text, '\0');
+	return keep(&heads->texts, &text);
+}
+
+/* No text of a head is the beginning of another one: their only blanks end them. */
+static int compare_grants(const void *a, const void *b)
+{
+	const struct sortable_grant *first = a, *second = b;
+	int order = first->head == second->head ? 0 : strcmp(first->head, second->head);
+
+	order = order ? order : strcmp(first->path, second->path);
+	return order ? order : (first->position > second->position) - (first->position < second->position);
+}
+
+static void sort_grants(struct grant *grants, size_t count)
+{
+	struct sortable_grant *order;
+	struct heads heads = {0};
+	struct grant *sorted;
+
+	if (are_grants_sorted(grants, count))
+		return;
+	order = allocate_array(count, sizeof *order);
+	sorted = allocate_array(count, sizeof *sorted);
+	for (size_t i = 0; i < count; i++)
+		order[i] = (struct sortable_grant){head_of(&heads, &grants[i]), path_of(&heads, &grants[i]), i};
+	qsort(order, count, sizeof *order, compare_grants);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = grants[order[i].position];
+	memcpy(grants, sorted, count * sizeof *sorted);
+	free(sorted);
+	free(order);
+	free(heads.heads);
+	pool_finish(&heads.texts);
+}
+
 #define SORT(items, count, key, join) ((count) = sort_items((items), (count), sizeof *(items), (key), (join)))
 
 void profile_sort_unique(struct profile *profile)
 {
 	grant_index_drop(profile);
-	if (!are_grants_sorted(profile->grants, profile->grant_count))
-		SORT(profile->grants, profile->grant_count, grant_key, NULL);
+	sort_grants(profile->grants, profile->grant_count);
 	SORT(profile->moves, profile->move_count, move_key, join_moves);
 	SORT(profile->moves, profile->move_count, move_line_key, NULL);
 	SORT(profile->ports, profile->port_count, port_number_key, join_ports);

@@ -360,3 +360,28 @@ Test(profile_write, the_longest_path_and_beyond)
 	expect_path_survives(path.data, &text);
 	expect_pieces_are_whole(text.data);
 }
+
+/* More different rights than are remembered, names that are not written as they are, and all sections. */
+Test(profile_sort, grants_are_in_the_order_of_their_lines)
+{
+	static const char *const names[] = {"/b", "/a b", "/a", "/a;", "/a/b", "/\xff", "/a\n", "/A"};
+	scoped_buffer one = {0}, other = {0};
+	scoped_profile profile = {0};
+
+	for (size_t i = 0; i < 400; i++) {
+		scoped_free char *path = format_text("%s%zu", names[i * 7 % ARRAY_LENGTH(names)], i * 271 % 400);
+
+		profile_add_grant(&profile, (enum section)(i * 3 % SECTION_COUNT), i * 37 % 50 + 1, path);
+	}
+	profile_sort(&profile);
+	cr_assert_eq(profile.grant_count, 400u);
+	for (size_t i = 0; i < profile.grant_count; i++) {
+		struct buffer *text = i % 2 ? &one : &other, *last = i % 2 ? &other : &one;
+
+		buffer_clear(text);
+		buffer_format(text, "%d", (int)profile.grants[i].section);
+		line_grant(text, &profile.grants[i]);
+		cr_assert(!i || strcmp(buffer_text(last), buffer_text(text)) < 0, "%s | %s", buffer_text(last),
+			  buffer_text(text));
+	}
+}
