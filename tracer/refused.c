@@ -11,10 +11,10 @@ static void add_number(const struct seccomp_call **rows, const struct seccomp_ca
 }
 
 /* A variant's numbers without its bit, as the runner's filter takes them: mostly they are the same. */
-static void add_call(const struct seccomp_call **rows, const struct seccomp_call *call, uint32_t architecture)
+static void add_call(const struct seccomp_call **rows, const struct seccomp_call *call,
+		     const struct call_numbers *numbers, uint32_t architecture)
 {
 	const struct architecture_variant *variant = architecture_variant(architecture);
-	const struct call_numbers *numbers = call_numbers_find(call->name);
 	int other = variant ? call_number(numbers, variant->architecture) : -1;
 
 	add_number(rows, call, call_number(numbers, architecture));
@@ -25,10 +25,14 @@ static void add_call(const struct seccomp_call **rows, const struct seccomp_call
 void refused_index_init(struct refused_index *refused, const struct syscall_index *index)
 {
 	refused->is_filled = true;
-	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++)
-		for (int which = 0; which < SYSCALL_ARCHITECTURES; which++)
-			if (call->group == SECCOMP_ALWAYS && index->architectures[which])
-				add_call(refused->rows[which], call, index->architectures[which]);
+	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++) {
+		const struct call_numbers *numbers =
+			call->group == SECCOMP_ALWAYS ? call_numbers_find(call->name) : NULL;
+
+		for (int which = 0; numbers && which < SYSCALL_ARCHITECTURES; which++)
+			if (index->architectures[which])
+				add_call(refused->rows[which], call, numbers, index->architectures[which]);
+	}
 }
 
 /* The table is sorted by group. */

@@ -235,12 +235,12 @@ bool syscall_is_stopped(const struct syscall_row *row, const uint64_t arguments[
 	       (row->also && call_conditions_hold(row->also, arguments));
 }
 
-static void index_architecture(struct syscall_index *index, int which)
+static void index_row(struct syscall_index *index, const struct syscall_row *row)
 {
-	const struct syscall_row *row;
+	const struct call_numbers *call = call_numbers_find(row->name);
 
-	for (row = syscall_table; row->name; row++) {
-		int number = syscall_number(row, index->architectures[which]);
+	for (int which = 0; which < SYSCALL_ARCHITECTURES; which++) {
+		int number = call_number(call, index->architectures[which]);
 
 		if (number >= 0 && number < SYSCALL_NUMBERS)
 			index->rows[which][number] = row;
@@ -249,13 +249,10 @@ static void index_architecture(struct syscall_index *index, int which)
 
 void syscall_index_init(struct syscall_index *index, uint32_t native)
 {
-	int which;
-
 	index->architectures[0] = native;
-	index->architectures[1] = architecture_second(native);
-	for (which = 0; which < SYSCALL_ARCHITECTURES; which++)
-		if (index->architectures[which])
-			index_architecture(index, which);
+	index->architectures[1] = architecture_second(native); /* 0 for none, where no call has a number */
+	for (const struct syscall_row *row = syscall_table; row->name; row++)
+		index_row(index, row);
 }
 
 bool syscall_is_of_known_abi(const struct syscall_index *index, uint32_t architecture, uint64_t number)
