@@ -188,22 +188,35 @@ enum tier_relation tier_pattern_relation_from(const struct tier_pattern *pattern
 	return pattern->beneath ? TIER_AROUND : TIER_APART;
 }
 
-/* A look at the bytes, before anything is taken apart. */
-static bool is_far(const struct tier_pattern *pattern, const char *path)
+/* How many bytes of the pattern's beginning, which is not wild, the path begins with. */
+static size_t common_length(const struct tier_pattern *pattern, const char *path)
 {
 	size_t i = 0;
 
 	while (i < pattern->literal && pattern->path[i] == path[i])
 		i++;
-	return i < pattern->literal && path[i];
+	return i;
+}
+
+/* Of a pattern without wild parts, with which the path agrees as far as the shorter of both goes. */
+static enum tier_relation relation_of_literal(const struct tier_pattern *pattern, const char *path, size_t common)
+{
+	if (common < pattern->literal)
+		return common == 1 || pattern->path[common] == '/' ? TIER_BENEATH : TIER_APART;
+	if (!path[common])
+		return TIER_AT;
+	return path[common] == '/' && pattern->beneath ? TIER_AROUND : TIER_APART;
 }
 
 enum tier_relation tier_pattern_relation(const struct tier_pattern *pattern, const char *path)
 {
+	size_t common = common_length(pattern, path);
 	const char *part;
 
-	if (is_far(pattern, path))
-		return TIER_APART;
+	if (common < pattern->literal && path[common])
+		return TIER_APART; /* before anything is taken apart */
+	if (common && pattern->literal == pattern->length)
+		return relation_of_literal(pattern, path, common);
 	if (!pattern->anywhere)
 		return tier_pattern_relation_from(pattern, path);
 	while (next_part(&path, &part)) {

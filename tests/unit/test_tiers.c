@@ -382,6 +382,42 @@ Test(tiers, by_the_directory_no_line_is_lost)
 	cr_expect_gt(spoke, 2 * ARRAY_LENGTH(paths));
 }
 
+/* A look at the bytes says what taking both apart says. */
+Test(tiers, patterns_that_are_not_wild_are_compared_by_their_bytes)
+{
+	static const char *const paths[] = {"/",
+					    "/e",
+					    "/etc",
+					    "/etc/cron.d",
+					    "/etc/cron.dd",
+					    "/etc/cron.d/x",
+					    "/etc/shadow",
+					    "/etc/shadow/x",
+					    "/etc/shado",
+					    "/home",
+					    "/home/me",
+					    "/home/me/.ssh",
+					    "/home/me/.sshd",
+					    "/home/meme/.ssh/x"};
+	scoped_tiers *tiers = table_of(tiers_builtin, "/home/me");
+	size_t seen[TIER_BENEATH + 1] = {0};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(paths); i++) {
+		for (size_t n = 0; n < tiers->count; n++) {
+			const struct tier_pattern *pattern = &tiers->lines[n].pattern;
+			enum tier_relation relation = tier_pattern_relation(pattern, paths[i]);
+
+			if (pattern->anywhere)
+				continue;
+			seen[relation]++;
+			cr_expect_eq(relation, tier_pattern_relation_from(pattern, paths[i]), "%s: %s", paths[i],
+				     pattern->text);
+		}
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(seen); i++)
+		cr_expect(seen[i], "relation %zu", i);
+}
+
 Test(tiers, lines_for_any_depth_only_raise)
 {
 	scoped_tiers *tiers = table_of(TABLE "path = guarded guarded /a/**\npath = normal protected /**/x\n", NULL);
