@@ -200,14 +200,17 @@ static void fill(void)
 }
 
 /* Returns the script's status; 0 when it was neither, and for an empty one. */
-static int execute_changed(void)
+static int execute_changed(int directory)
 {
 	char *const arguments[] = {NULL};
 	pid_t child = vfork();
 	int status;
 
 	if (child == 0) {
-		execve((const char *)changing, arguments, arguments);
+		if (directory == AT_FDCWD)
+			execve((const char *)changing, arguments, arguments);
+		else
+			syscall(SYS_execveat, directory, changing, arguments, arguments, 0);
 		_exit(0);
 	}
 	waitpid(child, &status, 0);
@@ -225,7 +228,7 @@ static int use_while_changed(void)
 	for (int i = 0; i < FILES; i++) {
 		fill();
 		if (i % 10 == 0)
-			execute_changed();
+			execute_changed(AT_FDCWD);
 		ignore(rename((const char *)changing, "d/moved"));
 		ignore(link((const char *)changing, "d/linked"));
 		ignore(truncate((const char *)changing, 0));
@@ -347,12 +350,12 @@ static void make_script(const char *name, char status)
 }
 
 /* Returns how often it was f, and d/g times OF_G. */
-static int execute_often(void)
+static int execute_often(int directory)
 {
 	int executed = 0;
 
 	for (int i = 0; i < EXECUTED; i++) {
-		int status = execute_changed();
+		int status = execute_changed(directory);
 
 		executed += status == 1 ? 1 : status == 2 ? OF_G : 0;
 	}
@@ -360,7 +363,7 @@ static int execute_often(void)
 }
 
 /* By a child that has the memory of all threads. */
-static int execute_one_of_two(void)
+static int execute_one_of_two_from(int directory)
 {
 	bool stop = false;
 	pthread_t thread;
@@ -369,9 +372,24 @@ static int execute_one_of_two(void)
 	make_script("f", '1');
 	make_script("d/g", '2');
 	cr_assert_eq(pthread_create(&thread, NULL, change, &stop), 0);
-	executed = execute_often();
+	executed = execute_often(directory);
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
+	return executed;
+}
+
+static int execute_one_of_two(void)
+{
+	return execute_one_of_two_from(AT_FDCWD);
+}
+
+/* The interpreter opens the script through it, so it stays open. */
+static int execute_one_of_two_beneath(void)
+{
+	int directory = open(".", O_PATH | O_DIRECTORY);
+	int executed = execute_one_of_two_from(directory);
+
+	close(directory);
 	return executed;
 }
 
@@ -392,7 +410,7 @@ static int execute_one_of_two_beside_a_process(void)
 	make_script("f", '1');
 	make_script("d/g", '2');
 	process = clone(change_as_process, stack + sizeof stack, CLONE_VM | SIGCHLD, &stop);
-	executed = execute_often();
+	executed = execute_often(AT_FDCWD);
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	return waitpid(process, NULL, 0) == process ? executed : -1;
 }
@@ -420,6 +438,14 @@ Test(decode_threads, one_of_two_names_is_executed)
 Test(decode_threads, one_of_two_names_is_executed_beside_a_process)
 {
 	expect_executed(execute_one_of_two_beside_a_process);
+}
+
+/* What the kernel leaves leads through the descriptor, which may be closed by then. */
+Test(decode_threads, one_of_two_names_is_executed_beneath_a_descriptor)
+{
+	expect_taken(execute_one_of_two_beneath,
+		     "use type=file path=$D/f rights=execute,read_file asked=yes call=execveat\n",
+		     "use type=file path=$D/d/g rights=execute,read_file asked=yes call=execveat\n");
 }
 
 /* Directories: the one that was there stays as it is. */
