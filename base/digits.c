@@ -3,7 +3,7 @@
 const char *digits_of(char digits[DIGITS_SIZE], long long number)
 {
 	unsigned long long rest = number < 0 ? 0ULL - (unsigned long long)number : (unsigned long long)number;
-	char *at = digits + DIGITS_SIZE - 1;
+	char *at = &digits[DIGITS_SIZE - 1];
 
 	*at = '\0';
 	do

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-
 size_t utf8_sequence(const char *text, unsigned *code_point)
 {
 	static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};

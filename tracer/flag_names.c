@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 struct flag_name {
 	uint64_t bits;
 	const char *name;

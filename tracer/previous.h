@@ -20,8 +20,8 @@ struct previous {
 int previous_read(struct previous *previous, const char *name, bool may_be_new, const struct variables *variables,
 		  struct error *err);
 
-/* Whether its grants were written with --portable, or so by hand: by variables, each that could be. False where there is
- * none. */
+/* Whether its grants were written with --portable, or so by hand: by variables, each that could be. False where there
+ * is none. */
 bool previous_is_portable(const struct previous *previous, const struct variables *variables);
 
 /*

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 static char directory[PATH_MAX + sizeof "/fresh.XXXXXX"];
 
 void remove_fresh_directory(void)
