@@ -1,15 +1,14 @@
 #include "tracer/colocate.h"
 
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "tracer/clock.h"
 #include "tracer/proc_status.h"
+#include "tracer/running.h"
 #include "tracer/signals.h"
 
 #define STREAK	    4	  /* stops of one task in a row, … */
@@ -19,7 +18,6 @@
 #define PAUSE_LAST  32000 /* … this */
 #define CHECK_COST  10	  /* µs to see whether a task runs, at most */
 #define CHECK_SHARE 20	  /* one part in so many of the time goes into looking */
-#define CHECKED	    64	  /* where there are more tasks, some other one runs */
 
 static bool set_all(pid_t tid)
 {
@@ -79,48 +77,6 @@ void colocate_begin(struct session *session)
 	session->colocation = (struct colocation){.pause = PAUSE_FIRST};
 	session->colocation.on =
 		is_wanted(session->options) && has_all_processors() && can_always_give_back() && !is_realtime();
-}
-
-static char state_of(pid_t tid)
-{
-	char name[64], text[512];
-	const char *end;
-	scoped_fd fd = -1;
-	ssize_t length;
-
-	snprintf(name, sizeof name, "/proc/%d/stat", (int)tid);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	if (length <= 0)
-		return 'X';
-	text[length] = '\0';
-	end = strrchr(text, ')');
-	if (!end || end[1] != ' ')
-		return 'X';
-	return end[2];
-}
-
-/* Running, or stopped with a status that we have not taken yet. */
-static bool runs(const struct task *task)
-{
-	char state;
-
-	if (task->listening)
-		return false;
-	state = state_of(task->tid);
-	return task->has_status || state == 'R' || state == 't';
-}
-
-static bool another_runs(const struct session *session, const struct task *task)
-{
-	const struct task *other;
-
-	if (task_count(&session->tasks) > CHECKED)
-		return true;
-	for (other = session->tasks.tasks; other; other = other->hh.next)
-		if (other != task && runs(other))
-			return true;
-	return false;
 }
 
 /* Not worth it, this time: longer each time in a row. */
@@ -191,7 +147,7 @@ static void consider(struct session *session, struct task *task)
 		return;
 	colocation->retry_at = now + task_count(&session->tasks) * CHECK_COST * CHECK_SHARE;
 	colocation->quiet = 0;
-	if (another_runs(session, task))
+	if (running_beside(session, task, 1))
 		pause_moves(colocation, now);
 	else
 		move(session, task, now);

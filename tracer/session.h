@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "tracer/decode.h"
+#include "tracer/poll.h"
 #include "tracer/task.h"
 #include "tracer/trace.h"
 
@@ -88,4 +89,5 @@ struct session {
 	struct jobs jobs;
 	struct ending ending;
 	struct colocation colocation;
+	struct poll poll;
 };

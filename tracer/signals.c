@@ -210,6 +210,15 @@ bool signals_woken(void)
 	return atomic_load(&own.woken) && atomic_exchange(&own.woken, false);
 }
 
+bool signals_pending(void)
+{
+	bool pending = atomic_load(&own.woken);
+
+	for (size_t tick = 0; tick < TICKS; tick++)
+		pending |= atomic_load(&own.ticked[tick]);
+	return pending;
+}
+
 void signals_wake(void)
 {
 	atomic_store(&own.woken, true);

@@ -31,6 +31,8 @@ void signals_end(void);
 
 /* Whether there is something to look at: a signal in the ring, or a deadline that has passed. Clears the question. */
 bool signals_woken(void);
+/* Whether there is, or some tick has come. Clears nothing. */
+bool signals_pending(void);
 /* The deadline has changed: the next signals_woken() says yes. */
 void signals_wake(void);
 /* Takes the oldest signal from the ring. */

@@ -2,6 +2,7 @@
 #include "tracer/trace.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,12 +12,15 @@
 #include "tracer/inherited.h"
 #include "tracer/jobs.h"
 #include "tracer/listener.h"
+#include "tracer/running.h"
 #include "tracer/signals.h"
 #include "tracer/start.h"
 #include "tracer/stops.h"
 
-#define REPEATS 8 /* stops of one task before others are looked for */
-#define CROWD	3 /* others that were found: next time there are some too */
+#define REPEATS	    8  /* stops of one task before others are looked for */
+#define CHECK_COST  10 /* µs to see whether a task runs, at most */
+#define CHECK_SHARE 20 /* one part in so many of the time goes into looking */
+#define CROWD	    3  /* others that were found: next time there are some too */
 
 static void note_all(struct session *session)
 {
@@ -44,11 +48,50 @@ static bool may_hide_others(struct session *session, pid_t tid)
 	return task_count(&session->tasks) > 1 && (session->repeats % REPEATS == 0 || session->found >= CROWD);
 }
 
+/* Another one than the tool's, now that it stands. */
+static bool runs_apart(const struct session *session)
+{
+	const struct task *task = task_find(&session->tasks, session->waited);
+
+	return task && running_processor(task) != sched_getcpu();
+}
+
+/*
+ * Polling takes a processor: one more than tasks run on, and never the one that the tool shares. What runs changes, so
+ * it is asked again while there are several tasks.
+ */
+static void consider_polling(struct session *session)
+{
+	struct poll *poll = &session->poll;
+	unsigned spare = poll->processors - 1; /* beside ours */
+	unsigned count = task_count(&session->tasks);
+	uint64_t cost = count * CHECK_COST * CHECK_SHARE;
+	const struct task *task;
+
+	if (!poll_is_due(poll))
+		return;
+	task = task_find(&session->tasks, session->waited);
+	if ((poll->on || runs_apart(session)) && (count == 1 || running_beside(session, task, spare) < spare))
+		poll_go_on(poll, cost);
+	else
+		poll_put_off(poll, cost);
+}
+
+static pid_t wait_for_one(struct session *session, int *status)
+{
+	if (session->jobs.stop_signal)
+		return wait4(-1, status, __WALL | WNOHANG, NULL);
+	if (session->colocation.stays)
+		return wait4(-1, status, __WALL, NULL);
+	consider_polling(session);
+	return poll_wait(&session->poll, status);
+}
+
 /* Fills the queue; where one task may hide others, with all that is ready. */
 static void wait_for_tasks(struct session *session)
 {
 	int status;
-	pid_t tid = wait4(-1, &status, __WALL | (session->jobs.stop_signal ? WNOHANG : 0), NULL);
+	pid_t tid = wait_for_one(session, &status);
 
 	if (tid > 0) {
 		followed_note(session, tid, status);
@@ -166,6 +209,7 @@ int trace_session(const struct trace_options *options, const struct trace_progra
 			tell_of_outside(&session);
 		ending_begin(&session);
 		colocate_begin(&session);
+		poll_begin(&session.poll);
 		status = loop(&session, err);
 		finish(&session);
 	}

@@ -5,7 +5,7 @@
  * stops [-e] [-l] [-n] [-a] PROGRAM [ARG…]
  * -e: the calls of --calls=enforced. -l: what only looks too, as with a log. -n: opens alone, at their entry, with
  * their name read: the least that a tool does which decides about opens by ptrace. -a: program and tracer where the
- * kernel puts them; else both on one processor.
+ * kernel puts them, and the tracer polls as trace-learn does; else both on one processor.
  */
 #include <errno.h>
 #include <linux/audit.h>
@@ -25,6 +25,7 @@
 #include "base/call_filter.h"
 #include "base/error.h"
 #include "tracer/decode.h"
+#include "tracer/poll.h"
 #include "tracer/syscalls.h"
 
 #define OPTIONS                                                                                                        \
@@ -112,19 +113,39 @@ static void go_on(pid_t task, int status, const struct syscall_index *index, int
 	must(ptrace(how, task, 0, signal) == 0 || errno == ESRCH, "continue");
 }
 
+static int makes_task(int status)
+{
+	int event = status >> 16;
+
+	return event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE;
+}
+
+/* As trace-learn polls, where that is certain to take nobody's processor: there is one task. */
+static pid_t next(struct poll *poll, int *status, int tasks)
+{
+	if (tasks == 1 && poll_is_due(poll))
+		poll_go_on(poll, 0);
+	if (tasks == 1)
+		return poll_wait(poll, status);
+	return wait4(-1, status, __WALL, NULL);
+}
+
 static int trace(pid_t child, int names)
 {
 	const struct sigaction quiet = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}; /* as the tool has it */
 	struct syscall_index index = {0};
-	int status, result = 125;
+	struct poll poll;
+	int status, result = 125, tasks = 1;
 	pid_t task;
 
 	must(sigaction(SIGCHLD, &quiet, NULL) == 0, "sigaction");
+	poll_begin(&poll); /* does nothing on one processor */
 	syscall_index_init(&index, architecture_native());
 	must(waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status), "child");
 	must(ptrace(PTRACE_SEIZE, child, 0, OPTIONS) == 0, "seize");
 	must(kill(child, SIGCONT) == 0, "continue");
-	while ((task = wait4(-1, &status, __WALL, NULL)) > 0) {
+	while ((task = next(&poll, &status, tasks)) > 0) {
+		tasks += makes_task(status) - !WIFSTOPPED(status);
 		if (WIFSTOPPED(status))
 			go_on(task, status, &index, names);
 		else if (task == child)

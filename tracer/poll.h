@@ -1,0 +1,36 @@
+/*
+ * Waiting without sleep. Where the tool has a processor of its own, its sleep and its wake-up are half of what a stop
+ * costs (an interrupt across processors, and on a virtual machine an exit). So while stops come soon after one another
+ * it looks for the next one for a while, and lets others have the processor in between, before it blocks.
+ *
+ * What that takes of a processor is bounded: no wait is looked at for longer than a window, and a few in a row that
+ * came to nothing end it until stops have come soon again; where somebody else wants the processor it ends at once.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct poll {
+	unsigned processors; /* that the tool may use */
+	bool on;
+	unsigned soon;	   /* stops in a row that came soon, up to a bound: each look for nothing halves them */
+	unsigned shared;   /* looks in a row that found a stop at once */
+	uint64_t last;	   /* stop; this and all times: microseconds */
+	uint64_t retry_at; /* not asked again before */
+	uint64_t pause;	   /* the next one's length */
+};
+
+void poll_begin(struct poll *poll);
+
+/* Whether stops come so soon that it would pay, or has paid for a while: then it is to be asked whether a processor is
+ * free. */
+bool poll_is_due(const struct poll *poll);
+/* One is free: asked again after so many µs. */
+void poll_go_on(struct poll *poll, uint64_t least);
+/* None is, or it does not pay now: asked again only after a pause, longer each time, of µs at least. */
+void poll_put_off(struct poll *poll, uint64_t least);
+
+/* As wait4(-1, status, __WALL); EINTR too where a signal came while it looked. */
+pid_t poll_wait(struct poll *poll, int *status);
