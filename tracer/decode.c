@@ -87,6 +87,7 @@ void decoder_destroy(struct decoder *decoder)
 	free(decoder->spare);
 	free(decoder->for_parent);
 	resolver_destroy(decoder->resolver);
+	free(decoder->look);
 	buffer_finish(&decoder->looked);
 	seen_clear(&decoder->said);
 	seen_clear(&decoder->told_calls);
@@ -144,6 +145,10 @@ static bool enter(struct decoder *decoder, struct task *task, const struct sysca
 	decoder_end_call(decoder, task);
 	if (!class && !(row && row->grouped))
 		return false;
+	if (class == &look_class && !row->grouped) {
+		decoder_look(decoder, task, row, event);
+		return false;
+	}
 	call = begin_call(decoder, task);
 	call->row = row;
 	call->class = class;

@@ -9,21 +9,29 @@
 
 #include "tracer/decoder.h"
 
-/* Returns whether there is a name. No grant depends on it: where it cannot be read the profile is complete all the
- * same. */
-static bool read_name(struct decoder *decoder, struct task *task, struct call *call)
+/* Where a call of 32 bits has its words elsewhere; whether it has a name at all: fsmount(2) has none. */
+static bool find_name(struct call *call)
 {
-	int result;
-
 	if (call->row->shifted && !call_is_64_bit(call))
 		memmove(&call->arguments[call->row->directory - A0], &call->arguments[call->row->directory - A0 + 1],
 			2 * sizeof call->arguments[0]);
-	if (!call_argument(call, call->row->path)) /* fsmount(2) has none */
-		return false;
-	result = call_read_path(decoder, task, call);
+	return call_argument(call, call->row->path);
+}
+
+/* No grant depends on it: where it cannot be read the profile is complete all the same. */
+static void say_unread(struct decoder *decoder, struct task *task, int result)
+{
 	if (result && result != -EFAULT && result != -ENAMETOOLONG)
 		decoder_notice(decoder, "the memory of %s cannot be read: what it looks at is not seen",
 			       task_image(decoder, task));
+}
+
+/* Returns whether there is a name. */
+static bool read_name(struct decoder *decoder, struct task *task, struct call *call)
+{
+	if (!find_name(call))
+		return false;
+	say_unread(decoder, task, call_read_path(decoder, task, call));
 	return call->path;
 }
 
@@ -49,6 +57,26 @@ static bool look_entry(struct decoder *decoder, struct task *task, struct call *
 }
 
 const struct call_class look_class = {look_entry, NULL};
+
+void decoder_look(struct decoder *decoder, struct task *task, const struct syscall_row *row, const struct event *event)
+{
+	struct look *look = decoder->look ? decoder->look : (decoder->look = allocate(sizeof *look));
+	struct call *call = &look->call;
+	int result;
+
+	if (row->strays)
+		resolver_mounts_differ(decoder->resolver);
+	call->row = row;
+	call->architecture = event->architecture;
+	memcpy(call->arguments, event->arguments, sizeof call->arguments);
+	if (!decoder->looks || !find_name(call))
+		return;
+	result = memory_read_name(&decoder->memory, task->tid, call_argument(call, row->path), look->path);
+	call->path = result == 0 ? look->path : NULL;
+	say_unread(decoder, task, result);
+	if (call->path)
+		report_look(decoder, task, call, true);
+}
 
 static uint64_t check_mode(const struct call *call)
 {

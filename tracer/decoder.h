@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 
 #include "base/buffer.h"
@@ -41,7 +42,8 @@ struct decoder {
 	bool keep_links;       /* as struct trace_options */
 	bool stacks;	       /* as struct trace_options */
 	bool looks;	       /* as struct trace_options */
-	struct buffer looked;  /* the name of the last look */
+	struct look *look;     /* the last one; NULL until there is one */
+	struct buffer looked;  /* its name */
 	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
 	struct seen *said;	       /* texts of notices and of what made it incomplete */
@@ -101,6 +103,12 @@ struct call {
 	uint64_t words_at;	    /* socketcall(2): where its arguments are; 0 of other calls */
 };
 
+/* A call that only looks: it is over at its entry, and there are many, so nothing is made or cleared for each. */
+struct look {
+	struct call call; /* its path is the one below */
+	char path[PATH_MAX];
+};
+
 /* What is done at both stops of a class of calls. entry: whether the exit is needed. */
 struct call_class {
 	bool (*entry)(struct decoder *decoder, struct task *task, struct call *call, const struct event *event);
@@ -118,6 +126,9 @@ extern const struct call_class open_class, open_how_class, open_handle_class, op
 
 /* Of a task that has ended: what its call was to send may be on its way, until decoder_drop_for_parent(). */
 void decoder_end_for_parent(struct decoder *decoder, const struct task *task);
+
+/* decode_look.c: all that is done for a call of look_class that needs no word. */
+void decoder_look(struct decoder *decoder, struct task *task, const struct syscall_row *row, const struct event *event);
 
 /* Forgets the task's call, if it is in one. */
 void decoder_end_call(struct decoder *decoder, struct task *task);

@@ -77,7 +77,8 @@ void log_seen_destroy(struct log_seen *seen)
 
 /* The hashes of an access's strings: each is wanted to look for the access, and again where it is new. */
 struct hashes {
-	uint64_t path, path2, link, call, image;
+	uint64_t path, path2, link;
+	struct word call, image; /* with the text that is kept, where it is the last one again */
 };
 
 static const char *intern(struct log_seen *seen, const char *text, uint64_t hash)
@@ -99,10 +100,10 @@ static bool is_word(const struct word *word, const char *text)
 	return text && word->text && strcmp(text, word->text) == 0;
 }
 
-static const char *intern_word(struct log_seen *seen, struct word *last, const char *text, uint64_t hash)
+static const char *intern_word(struct log_seen *seen, struct word *last, const char *text, const struct word *word)
 {
-	if (!is_word(last, text))
-		*last = (struct word){intern(seen, text, hash), hash};
+	if (!word->text)
+		*last = (struct word){intern(seen, text, word->hash), word->hash};
 	return last->text;
 }
 
@@ -118,15 +119,15 @@ static uint64_t text_hash(const char *text)
 }
 
 /* The same program goes on with the same call, mostly. */
-static uint64_t word_hash(const struct word *last, const char *text)
+static struct word word_of(const struct word *last, const char *text)
 {
-	return is_word(last, text) ? last->hash : text_hash(text);
+	return is_word(last, text) ? *last : (struct word){NULL, text_hash(text)};
 }
 
 static struct hashes hashes_of(const struct log_seen *seen, const struct access *access)
 {
 	return (struct hashes){text_hash(access->path), text_hash(access->path2), text_hash(access->link),
-			       word_hash(&seen->call, access->call), word_hash(&seen->image, access->image)};
+			       word_of(&seen->call, access->call), word_of(&seen->image, access->image)};
 }
 
 /* Of all that tells an access apart. */
@@ -139,8 +140,8 @@ static uint64_t hash_of(const struct access *access, const struct hashes *hashes
 	hash = mix(hash, (uint64_t)access->asked << 2 | (uint64_t)access->unanswered << 1 | access->inherited);
 	hash = mix(mix(hash, access->rights), access->absent);
 	hash = mix(mix(hash, hashes->path), hashes->path2);
-	hash = mix(mix(hash, hashes->link), hashes->call);
-	return mix(hash, hashes->image);
+	hash = mix(mix(hash, hashes->link), hashes->call.hash);
+	return mix(hash, hashes->image.hash);
 }
 
 static bool has_words_of(const struct access *one, const struct access *other)
@@ -156,10 +157,17 @@ static bool is_text(const char *one, const char *other)
 	return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-static bool is_same(const struct access *one, const struct access *other)
+/* Of one text one is kept, so where it is known which, that tells. */
+static bool is_kept_word(const char *kept, const char *text, const struct word *word)
 {
-	return has_words_of(one, other) && is_text(one->path, other->path) && is_text(one->path2, other->path2) &&
-	       is_text(one->link, other->link) && is_text(one->call, other->call) && is_text(one->image, other->image);
+	return word->text ? kept == word->text : is_text(kept, text);
+}
+
+static bool is_same(const struct access *kept, const struct access *access, const struct hashes *hashes)
+{
+	return has_words_of(kept, access) && is_text(kept->path, access->path) && is_text(kept->path2, access->path2) &&
+	       is_text(kept->link, access->link) && is_kept_word(kept->call, access->call, &hashes->call) &&
+	       is_kept_word(kept->image, access->image, &hashes->image);
 }
 
 static void keep(struct log_seen *seen, struct access *kept, const struct access *access, const struct hashes *hashes)
@@ -169,8 +177,8 @@ static void keep(struct log_seen *seen, struct access *kept, const struct access
 	kept->path = intern(seen, access->path, hashes->path);
 	kept->path2 = intern(seen, access->path2, hashes->path2);
 	kept->link = intern(seen, access->link, hashes->link);
-	kept->call = intern_word(seen, &seen->call, access->call, hashes->call);
-	kept->image = intern_word(seen, &seen->image, access->image, hashes->image);
+	kept->call = intern_word(seen, &seen->call, access->call, &hashes->call);
+	kept->image = intern_word(seen, &seen->image, access->image, &hashes->image);
 }
 
 /* In the order in which they came; its place in the table is the caller's to fill. */
@@ -221,7 +229,7 @@ const struct access *log_seen_add(struct log_seen *seen, const struct access *ac
 		*first = add_print(seen, hash, false);
 		return NULL;
 	}
-	while ((counted = *(place = place_of(seen, access_key, &hash))) && !is_same(&counted->access, access))
+	while ((counted = *(place = place_of(seen, access_key, &hash))) && !is_same(&counted->access, access, &hashes))
 		hash++;
 	*first = !counted;
 	if (!counted)

@@ -133,26 +133,42 @@ int memory_read(const struct memory *memory, pid_t tid, uint64_t address, void *
 }
 
 /* Goes on behind the first `length` bytes, which have no NUL. */
+static int read_rest(const struct memory *memory, pid_t tid, uint64_t address, char data[PATH_MAX], size_t length)
+{
+	while (length < PATH_MAX) {
+		ssize_t result = read_some(memory, tid, address + length, data + length, PATH_MAX - length);
+
+		if (result < 0)
+			return (int)result;
+		if (memchr(data + length, '\0', (size_t)result))
+			return 0;
+		length += (size_t)result;
+	}
+	return -ENAMETOOLONG;
+}
+
+int memory_read_name(const struct memory *memory, pid_t tid, uint64_t address, char name[PATH_MAX])
+{
+	ssize_t result = read_some(memory, tid, address, name, SHORT_PATH);
+
+	if (result < 0)
+		return (int)result;
+	if (memchr(name, '\0', (size_t)result))
+		return 0;
+	return read_rest(memory, tid, address, name, (size_t)result);
+}
+
 static int read_long_path(const struct memory *memory, pid_t tid, uint64_t address, const char *first, size_t length,
 			  char **text)
 {
 	char data[PATH_MAX];
+	int result;
 
 	memcpy(data, first, length);
-	while (length < sizeof data) {
-		ssize_t result = read_some(memory, tid, address + length, data + length, sizeof data - length);
-		const char *end;
-
-		if (result < 0)
-			return (int)result;
-		end = memchr(data + length, '\0', (size_t)result);
-		if (end) {
-			*text = duplicate_bytes(data, (size_t)(end - data));
-			return 0;
-		}
-		length += (size_t)result;
-	}
-	return -ENAMETOOLONG;
+	result = read_rest(memory, tid, address, data, length);
+	if (result == 0)
+		*text = duplicate(data);
+	return result;
 }
 
 /* Each array that is declared is cleared (the compiler sees to that), so the long one is declared only if need be. */

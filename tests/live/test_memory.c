@@ -61,10 +61,13 @@ static void expect_path(const char *at, const char *want)
 	for (int way = 0; way < MEMORY_WAYS; way++) {
 		const struct memory memory = {.first = (enum memory_way)way};
 		scoped_free char *text = NULL;
+		char name[PATH_MAX];
 		int result = memory_read_path(&memory, child, (uintptr_t)at, &text);
 
 		cr_expect_eq(result, 0, "way %d: %s", way, strerror(-result));
 		cr_expect_str_eq(text ? text : "nothing", want, "way %d", way);
+		cr_expect_eq(memory_read_name(&memory, child, (uintptr_t)at, name), 0, "way %d", way);
+		cr_expect_str_eq(name, want, "way %d", way);
 	}
 }
 
@@ -73,7 +76,9 @@ static void expect_error(const char *at, int want)
 	for (int way = 0; way < MEMORY_WAYS; way++) {
 		const struct memory memory = {.first = (enum memory_way)way};
 		scoped_free char *text = NULL;
+		char name[PATH_MAX];
 
+		cr_expect_eq(memory_read_name(&memory, child, (uintptr_t)at, name), want, "way %d", way);
 		cr_expect_eq(memory_read_path(&memory, child, (uintptr_t)at, &text), want, "way %d", way);
 		cr_expect_null(text);
 	}
@@ -141,9 +146,12 @@ Test(memory, longest)
 	for (int way = 0; way < MEMORY_WAYS; way++) {
 		const struct memory memory = {.first = (enum memory_way)way};
 		scoped_free char *text = NULL;
+		char name[PATH_MAX];
 
 		cr_expect_eq(memory_read_path(&memory, child, (uintptr_t)longest + 101, &text), 0);
 		cr_expect_eq(text ? strlen(text) : 0, PATH_MAX - 1);
+		cr_expect_eq(memory_read_name(&memory, child, (uintptr_t)longest + 101, name), 0);
+		cr_expect_eq(strlen(name), PATH_MAX - 1);
 	}
 }
 
