@@ -270,6 +270,16 @@ void atomic_file_finish(struct atomic_file *file)
 	*file = ATOMIC_FILE_NONE;
 }
 
+bool atomic_file_is_at(const struct atomic_file *file, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	scoped_free char *parent = slash ? duplicate_bytes(path, (size_t)(slash + 1 - path)) : duplicate(".");
+	struct stat ours, there;
+
+	return file->name && !strcmp(file->name, slash ? slash + 1 : path) && fstat(file->directory_fd, &ours) == 0 &&
+	       stat(parent, &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
 /* How much to ask for at once: of a file, what it is said to hold, and one more to see its end. */
 static size_t first_piece(int fd)
 {

@@ -31,6 +31,9 @@ int atomic_file_open(struct atomic_file *file, const char *path, mode_t mode, bo
 /* Writes all of data, syncs it, and gives it its name. On failure the old file is as it was. */
 int atomic_file_commit(struct atomic_file *file, const char *data, size_t length, struct error *err);
 
+/* Whether path is the very name that is to be written, however it is spelt. Nothing need be there yet. */
+bool atomic_file_is_at(const struct atomic_file *file, const char *path);
+
 /* Releases what it holds; a file not committed leaves no trace. Fine on a zeroed one whose fds are -1. */
 void atomic_file_finish(struct atomic_file *file);
 

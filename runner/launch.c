@@ -77,9 +77,14 @@ static int set_not_found(const char *program, struct error *err)
 {
 	scoped_free char *here = format_text("./%s", program);
 	const char *mistake = mistaken_for(program);
+	int result = probe(here);
+	struct stat status;
 
-	if (probe(here) == 0)
+	if (result == 0)
 		return error_set(err, ENOENT, "%s: not found in PATH; the one that lies here is called %s", program,
+				 here);
+	if (result == -EACCES && !mistake && stat(here, &status) == 0 && S_ISREG(status.st_mode))
+		return error_set(err, ENOENT, "%s: not found in PATH; %s lies here, and is not executable", program,
 				 here);
 	return error_set(err, ENOENT, "%s: not found in PATH%s%s", program, mistake ? "; " : "",
 			 mistake ? mistake : "");

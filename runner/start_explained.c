@@ -1,3 +1,5 @@
+#include <errno.h>
+
 #include "runner/explained.h"
 #include "runner/start_parts.h"
 
@@ -16,7 +18,11 @@ int start_open_files(struct start *start, struct error *err)
 					      .sha256 = start->sha256,
 					      .tiers = start->tiers,
 					      .reach = &start->reach};
-	return explain_apply_open(&start->apply, err);
+	if (explain_apply_open(&start->apply, err) < 0)
+		return -err->number;
+	if (options->log && atomic_file_is_at(&start->apply.file, options->log))
+		return error_set(err, EEXIST, "-l %s: --apply is to write there: name another", options->log);
+	return 0;
 }
 
 static struct explained explained_of(struct start *start)

@@ -1,5 +1,6 @@
 #include "tracer/session_log.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ int session_log_open(const struct command_line *line, struct log_start *start, c
 	scoped_error why = {0};
 	int result;
 
+	if (line->log.name && atomic_file_is_at(&store->file, line->log.name))
+		return error_set(err, EEXIST, "-l %s: the profile is to be written there: name another",
+				 line->log.name);
 	start->arguments = line->program;
 	start->no_arguments = line->no_arguments;
 	start->calls = line->trace.calls;

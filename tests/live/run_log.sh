@@ -45,6 +45,9 @@ exits "where the program could change it" 125 "$TRACE_RUN" -e -l d/run.log -p p.
 like "which is the one thing that is said" "$err" "^trace-run: -l d/run.log: the grant on $PWD/d \(line [0-9]+ of the profile\) lets the program change that file[^
 ]*$"
 check "before the start too" test ! -e d/started
+exits "where --apply is to write" 125 "$TRACE_RUN" -q -e -l ./both --apply=both -p p.ini -- sh -c ': >d/started'
+is "is an error at once" "$err" 'trace-run: -l ./both: --apply is to write there: name another'
+check "and neither is there" test ! -e both -a ! -e d/started
 exits "alone" 125 "$TRACE_RUN" -l new.log -p p.ini -- true
 says_line "in one line"
 

@@ -34,6 +34,24 @@ printf '#!/bin/sh\n' >lies-here && chmod 755 lies-here
 exits "learning: not in PATH, but here" 127 "$TRACE_LEARN" -f -o none.ini -- lies-here
 like "and says how that one is called" "$err" 'lies-here: not found in PATH; the one that lies here is called \./lies-here$'
 exits "control: called so it is found" 0 "$TRACE_LEARN" -f -o here.ini -- ./lies-here
+chmod 644 lies-here
+exits "learning: here, and no program" 127 "$TRACE_LEARN" -f -o none.ini -- lies-here
+like "and says what it lacks" "$err" 'lies-here: not found in PATH; \./lies-here lies here, and is not executable$'
+chmod 755 lies-here
+mkdir is-here
+exits "learning: a directory" 127 "$TRACE_LEARN" -f -o none.ini -- is-here
+like "is not meant" "$err" 'is-here: not found in PATH$'
+# One name for two files: before the program runs, not after it.
+ln -s . same
+for name in new.log ./new.log "$PWD/new.log" same/new.log; do
+  exits "learning: log and profile in one file ($name)" 125 "$TRACE_LEARN" -q -o new.log -l "$name" -- sh -c ': >started'
+  is "is an error at once ($name)" "$err" "trace-learn: -l $name: the profile is to be written there: name another"
+done
+exits "learning: the same with -m" 125 "$TRACE_LEARN" -q -m new.log -l new.log -- sh -c ': >started'
+exits "and with the name that comes of the program" 125 "$TRACE_LEARN" -q -l sh.ini -- sh -c ': >started'
+check "no program ran, and no file is there" test ! -e started -a ! -e new.log -a ! -e new.log.learned -a ! -e sh.ini
+mkdir logs
+exits "control: the same name elsewhere" 0 "$TRACE_LEARN" -q -o new.log -l logs/new.log -- sh -c ': >started'
 exits "learning: a log where no directory is" 125 "$TRACE_LEARN" -f -o none.ini -l none/log -- true
 like "with what to do" "$err" 'cannot make the log none/log: No such file or directory: make the directory first'
 exits "learning: a log is not written to standard output" 125 "$TRACE_LEARN" -f -o none.ini -l - -- true
