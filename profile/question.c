@@ -19,7 +19,7 @@ static int unclear(const char *word, struct error *err)
 	return error_set(err, EINVAL,
 			 "%s: neither a path nor a line of a profile: give a PATH (./ in front of a bare name), "
 			 "RIGHT[,RIGHT...] and a PATH or port, or a line as a profile has it",
-			 word);
+			 *word ? word : "\"\"");
 }
 
 /* Whether the word begins with the name of a right, up to a comma, a blank or its end. */

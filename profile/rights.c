@@ -91,7 +91,7 @@ void rights_write(struct buffer *out, rights_t rights)
 static int check_class(const struct right *right, enum right_class class, struct error *err)
 {
 	static const char *const place[] = {
-		[RIGHT_CLASS_FILE_SYSTEM] = "of the file system: it needs a path",
+		[RIGHT_CLASS_FILE_SYSTEM] = "of the file system: it belongs in [normal], [guarded] or [protected]",
 		[RIGHT_CLASS_NETWORK] = "of the network: it belongs in [network]",
 		[RIGHT_CLASS_SCOPE] = "a scope: it belongs in [scope]",
 	};
@@ -141,6 +141,8 @@ int rights_read(const char *text, size_t length, enum right_class class, rights_
 	const char *end = text + length;
 
 	*rights = 0;
+	if (length == 0)
+		return error_set(err, EINVAL, "empty: here the rights are missing, and what they are on");
 	for (const char *name = text;;) {
 		const char *comma = memchr(name, ',', (size_t)(end - name));
 		const char *stop = comma ? comma : end;

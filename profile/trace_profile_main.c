@@ -263,6 +263,31 @@ static error_t parse_beginning(int key, char *argument, struct argp_state *state
 	}
 }
 
+static bool has_option(const struct command *command, const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (const struct argp_option *option = command->options; option->name || option->key; option++)
+		if (word[1] == '-' ? option->name && strlen(option->name) == length - 2 &&
+					     !strncmp(option->name, word + 2, length - 2)
+				   : option->key == word[1])
+			return true;
+	return false;
+}
+
+/* What is known of an option in front of the command that it belongs to. */
+static void explain_option(int argc, char **argv, struct error *err)
+{
+	for (int i = 2; i < argc && argv[1][0] == '-' && argv[1][1]; i++)
+		for (size_t j = 0; j < ARRAY_LENGTH(commands); j++)
+			if (strcmp(commands[j].name, argv[i]) == 0 && has_option(&commands[j], argv[1])) {
+				error_finish(err);
+				error_set(err, EINVAL, "%s: the options of %s stand behind it (see %s --help)", argv[1],
+					  argv[i], commands[j].full_name);
+				return;
+			}
+}
+
 static int find_and_run(const struct beginning *beginning, struct error *err)
 {
 	const char *names[ARRAY_LENGTH(commands)];
@@ -309,6 +334,8 @@ int main(int argc, char **argv)
 		status = find_and_run(&beginning, &err);
 	else if (status > 0)
 		status = STATUS_FINE;
+	else
+		explain_option(argc, argv, &err);
 	if (status >= 0 && output_finish(stdout, &err) < 0)
 		status = -err.number;
 	if (status >= 0)

@@ -170,6 +170,9 @@ wrong() {
 wrong "no command" 'which command\? check, show, .*trust'
 wrong "an unknown command" 'explain: no such command' explain good.ini
 wrong "a mistyped command" 'chekc: no such command, perhaps check; there are' chekc good.ini
+wrong "an option in front of its command" '--format=json: the options of show stand behind it' --format=json show good.ini
+wrong "a short one" '-p: the options of why stand behind it \(see trace-profile why --help\)' -p good.ini why /x
+wrong "a wrong option alone" '--fromat: unknown option' --fromat
 wrong "another command of the four" 'diff: that is a command of its own: trace-diff OLD NEW' diff p.ini p.ini
 wrong "the learner" 'learn: that is a command of its own: trace-learn -- PROGRAM' learn true
 for command in check show merge review trust export; do

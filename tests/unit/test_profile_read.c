@@ -240,7 +240,7 @@ Test(profile_read, refuses_bad_paths)
 {
 	expect_read_error(HEAD "[normal]\nallow = read_file\n", "p.ini:4: a path is missing behind the rights");
 	expect_read_error(HEAD "[normal]\nallow =\n",
-			  "p.ini:4: the name of a right is missing: between two stands a comma, without blanks");
+			  "p.ini:4: empty: here the rights are missing, and what they are on");
 	expect_read_error(HEAD "[normal]\nallow = /x\n", "p.ini:4: the rights are missing in front of /x");
 	expect_read_error(HEAD "[normal]\nallow = read_file etc\n", "p.ini:4: not an absolute path: etc");
 	expect_read_error(
@@ -276,7 +276,7 @@ Test(profile_read, refuses_rights_of_another_class)
 	expect_read_error(HEAD "[held]\nallow = read_file,signal /x\n",
 			  "p.ini:4: signal is a scope: it belongs in [scope]");
 	expect_read_error(HEAD "[network]\nallow = read_file 80\n",
-			  "p.ini:4: read_file is of the file system: it needs a path");
+			  "p.ini:4: read_file is of the file system: it belongs in [normal], [guarded] or [protected]");
 	expect_read_error(HEAD "[scope]\nallow = bind_tcp\n",
 			  "p.ini:4: bind_tcp is of the network: it belongs in [network]");
 }

@@ -113,7 +113,7 @@ static void expect_refused(const char *text, enum right_class class, const char 
 
 Test(rights, refuses_what_is_no_list_of_one_class)
 {
-	expect_refused("", RIGHT_CLASS_FILE_SYSTEM, MISSING);
+	expect_refused("", RIGHT_CLASS_FILE_SYSTEM, "empty: here the rights are missing, and what they are on");
 	expect_refused("read_file,", RIGHT_CLASS_FILE_SYSTEM, MISSING);
 	expect_refused(",read_file", RIGHT_CLASS_FILE_SYSTEM, MISSING);
 	expect_refused("read_file,,execute", RIGHT_CLASS_FILE_SYSTEM, MISSING);
@@ -123,7 +123,8 @@ Test(rights, refuses_what_is_no_list_of_one_class)
 	expect_refused("connect_tcp", RIGHT_CLASS_FILE_SYSTEM,
 		       "connect_tcp is of the network: it belongs in [network]");
 	expect_refused("signal", RIGHT_CLASS_FILE_SYSTEM, "signal is a scope: it belongs in [scope]");
-	expect_refused("execute", RIGHT_CLASS_NETWORK, "execute is of the file system: it needs a path");
+	expect_refused("execute", RIGHT_CLASS_NETWORK,
+		       "execute is of the file system: it belongs in [normal], [guarded] or [protected]");
 }
 
 /* Only the bytes it was given: what follows is the rest of a line. */

@@ -106,7 +106,7 @@ Test(why, pasted_in_words)
 
 Test(why, no_questions)
 {
-	expect_refused("", "neither a path");
+	expect_refused("", "\"\": neither a path");
 	expect_refused("nothing", "neither a path");
 	expect_refused("read_file", "a path is missing");
 	expect_refused("read_file ", "a path is missing");
