@@ -11,7 +11,7 @@ is_stopped() {
 }
 # let_die OPTION…: trace-run with a program that leaves its number in work/alive and goes on for long.
 let_die() {
-  rm -f work/alive
+  rm -f work/alive said # or those from before would be waited for
   "$TRACE_RUN" -q -p p.ini "$@" -- sh -c 'echo $$ >work/alive; exec sleep 5000' 2>said &
   ours=$!
 }
@@ -34,6 +34,7 @@ for how in plain.ini:--timeout=60 served.ini:-q served.ini:-e held.ini:-q held.i
   LD_PRELOAD=$FIXTURES/slow_death_signal.so ASAN_OPTIONS=verify_asan_link_order=0 let_die "$option"
   check "$how: there is a process for the program" wait_for grep -q '^asking' said
   read -r _ child parent < <(grep '^asking' said)
+  fails "$how: which is alive" is_gone "$child"
   # Where the supervisor is the parent we are stopped, or else we end the program.
   if [ "$parent" != $ours ]; then
     kill -STOP $ours
