@@ -122,6 +122,22 @@ static char *quote_absent(const struct profile *profile, const struct finding *f
 			   *line ? " (" : "", answer->absent.items[0].text, *line ? ")" : "");
 }
 
+/* A line that a person holds and that is wider than the one to be added; NULL for none. */
+static char *quote_held(const struct answer *answer)
+{
+	for (size_t i = 0; answer->add && i < answer->held.count; i++) {
+		const struct allowed_line *held = &answer->held.items[i];
+		scoped_free char *line = NULL;
+
+		if (answer->missing & ~held->rights)
+			continue;
+		line = remedy_line_name(held->line);
+		return format_text("%s%s%s%s would give it too, and is held", line, *line ? " (" : "", held->text,
+				   *line ? ")" : "");
+	}
+	return NULL;
+}
+
 static void add_cause(const struct profile *profile, struct remedy *remedy, struct finding *finding)
 {
 	const struct need *need = finding->need;
@@ -139,6 +155,8 @@ static void add_cause(const struct profile *profile, struct remedy *remedy, stru
 		cause->detail = duplicate("the kernel drops these signals to a process outside, and no call fails");
 	if (!cause->detail)
 		cause->detail = quote_absent(profile, finding);
+	if (!cause->detail && need->kind == NEED_GRANT)
+		cause->detail = quote_held(finding->answer);
 }
 
 void remedies_add(struct remedy **remedies, const struct explain_options *options, struct finding *finding)

@@ -62,6 +62,18 @@ explained -- cat "$HOME/.profile"
 like "one of a higher tier than what is missing of it" "$err" \
   "line [0-9]+ \(read_file,write_file $HOME/.profile\) is held: a person has to move it under \[protected\]"
 
+# One on a directory above is told beside the line: it may be what a person wants to move.
+mkdir -p above/b
+echo x >above/b/f
+system_and '[held]' "allow = make_reg,read_file,write_file $PWD/above"
+explained -- cat above/b/f
+like "a held line above is told, with the line that can be added" "$err" "\[normal\] allow = read_file $PWD/above/b/f
+trace-run:     openat of $PWD/above/b/f .*; line [0-9]+ \(make_reg,read_file,write_file $PWD/above\) would give it too, and is held"
+system_and '[held]' "allow = make_reg,write_file $PWD/above"
+explained -- cat above/b/f
+like "control: the line that can be added" "$err" "\[normal\] allow = read_file $PWD/above/b/f"
+unlike "one that would not give it is no matter" "$err" 'would give it too'
+
 # [absent] is quoted for what was there while learning, and not for what is new: no session has seen that.
 fresh
 mkdir d
