@@ -12,6 +12,7 @@
 #include "profile/cover.h"
 #include "profile/fact.h"
 #include "profile/hold.h"
+#include "profile/incomplete.h"
 #include "profile/landlock_abi.h"
 #include "profile/path.h"
 #include "profile/swap.h"
@@ -228,10 +229,7 @@ static void check_head(struct check *check, const struct profile *profile, const
 	for (size_t i = 0; i < profile->incomplete_count; i++)
 		check_add(check, FINDING_INCOMPLETE, profile->incomplete[i].origin.line,
 			  "a confined run may differ from the session: %s%s", profile->incomplete[i].text,
-			  hold_is_settled(profile, profile->incomplete[i].text)
-				  ? " (nothing is held any more: where those lines were moved, and not taken away, "
-				    "remove this one, and `complete = no')"
-				  : "");
+			  incomplete_advice(profile, profile->incomplete[i].text));
 	if (!profile->complete && !profile->incomplete_count)
 		check_add(check, FINDING_INCOMPLETE, profile->keys[KEY_COMPLETE].line,
 			  "a confined run may differ from the session: complete = no, and no line says why");

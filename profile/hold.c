@@ -125,8 +125,3 @@ bool hold_is_settled(const struct profile *profile, const char *reason)
 {
 	return (!strcmp(reason, HOLD_REASON) || !strcmp(reason, HOLD_ROOT_REASON)) && !has_held(profile);
 }
-
-const char *hold_settled_note(const struct profile *profile, const char *reason)
-{
-	return hold_is_settled(profile, reason) ? " (nothing is held any more: see trace-profile check)" : "";
-}

@@ -19,10 +19,9 @@ rights_t hold_never_granted(const char *path, rights_t rights);
  */
 bool hold_back(struct profile *profile, const struct tiers *tiers, enum tier from, const struct cover *kept);
 
-/* Whether the reason speaks of held lines, and none is there any more: somebody moved them, or took them away. */
+/* Whether the reason speaks of held lines, and none is there any more: somebody moved them, or took them away. Which of
+ * both it was only that person knows. */
 bool hold_is_settled(const struct profile *profile, const char *reason);
-/* What is told behind the reason then, and "" otherwise. Which of both it was only that person knows. */
-const char *hold_settled_note(const struct profile *profile, const char *reason);
 
 /*
  * Of a held line on a directory that was not held for its own sake: the path of a held line beneath it that it would

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/incomplete.h"
 #include "profile/learner.h"
 #include "profile/path.h"
 
@@ -144,7 +145,7 @@ static void add_use(struct learner *learner, const struct access *access)
 
 	if (is_process_entry(access->path)) {
 		if (rights)
-			learner_add_incomplete(learner, "entries of other processes in /proc were used");
+			learner_add_incomplete(learner, INCOMPLETE_PROC);
 		return;
 	}
 	if (is_own_pty(learner, access->path)) {

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "profile/hold.h"
+#include "profile/incomplete.h"
 #include "profile/path.h"
 
 #define MOST_REASONS 10
@@ -96,7 +97,7 @@ static void say_incomplete(const struct profile_notes *notes)
 
 	for (size_t i = 0; i < count && i < MOST_REASONS; i++)
 		message_warning("%s: incomplete: %s%s", notes->file, profile->incomplete[i].text,
-				hold_settled_note(profile, profile->incomplete[i].text));
+				incomplete_note(profile, profile->incomplete[i].text));
 	if (count > MOST_REASONS)
 		message_warning("%s: incomplete: %zu more reasons", notes->file, count - MOST_REASONS);
 	if (!profile->complete && !count)

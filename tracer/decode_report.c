@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "profile/incomplete.h"
 #include "tracer/decoder.h"
 #include "tracer/link_name.h"
 #include "tracer/proc_status.h"
@@ -90,7 +91,7 @@ static void report_foreign(struct decoder *decoder, struct task *task, const str
 		return;
 	}
 	if (!decoder->proc_all || access->kind != ACCESS_USE || access->rights & ~reading) {
-		decoder_incomplete(decoder, "entries of other processes in /proc were used");
+		decoder_incomplete(decoder, INCOMPLETE_PROC);
 		return;
 	}
 	access->path = "/proc";

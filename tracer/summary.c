@@ -10,6 +10,7 @@
 #include "base/shell.h"
 #include "profile/fact.h"
 #include "profile/hold.h"
+#include "profile/incomplete.h"
 #include "profile/reach_list.h"
 #include "profile/seccomp_groups.h"
 #include "profile/swap.h"
@@ -229,7 +230,7 @@ static void print_incomplete(const struct summary *summary)
 	for (size_t i = 0; i < profile->incomplete_count; i++)
 		if (!summary->told || strcmp(summary->told, profile->incomplete[i].text) != 0)
 			message_warning("incomplete, a confined run may differ: %s%s", profile->incomplete[i].text,
-					hold_settled_note(profile, profile->incomplete[i].text));
+					incomplete_note(profile, profile->incomplete[i].text));
 }
 
 static void print_log(const struct summary *summary)

@@ -81,8 +81,14 @@ fi
 # Other processes.
 learn cat /proc/1/status
 has "entries of other processes make it incomplete" 'incomplete = entries of other processes in /proc were used'
+like "with the option that grants them" "$err" "incomplete, .*in /proc were used \(trace-learn --proc=all grants reading them\)"
 confined cat /proc/1/status
 is "and are not granted" "$status" 1
+run "$TRACE_LEARN" -q --proc=all -m p.ini -- cat /proc/1/status
+like "-m keeps the reason of the first session, and says that it is granted now" "$err" \
+  'in /proc were used \(reading them is granted now: see trace-profile check\)'
+run "$TRACE_PROFILE" check p.ini
+like "check says what to do" "$out" ':[0-9]+: incomplete: .* \(reading them is granted now: where they were not changed, remove this one, and'
 learn_options=(--proc=all)
 learn cat /proc/1/status
 has "--proc=all: it is complete" 'complete = yes'

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "profile/check.h"
 #include "profile/fact.h"
+#include "profile/incomplete.h"
 #include "profile/look.h"
 #include "profile/profile_file.h"
 #include "profile/trust.h"
@@ -139,6 +140,10 @@ Test(check, a_reason_whose_held_lines_are_gone)
 		"(nothing is held any more: where those lines were moved, and not taken away, remove this one, and "
 		"`complete = no')\n",
 		false);
+	expect_lines(INCOMPLETE INCOMPLETE_PROC "\n[normal]\nallow = read_dir /proc\n",
+		     "p.ini:5: incomplete: a confined run may differ from the session: " INCOMPLETE_PROC
+		     " (trace-learn --proc=all grants reading them)\n",
+		     false);
 	expect_lines(INCOMPLETE "io_uring was refused\n[normal]\nallow = read_file /x\n",
 		     "p.ini:5: incomplete: a confined run may differ from the session: io_uring was refused\n", false);
 }
