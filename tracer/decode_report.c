@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "profile/incomplete.h"
+#include "profile/path.h"
 #include "tracer/decoder.h"
 #include "tracer/link_name.h"
 #include "tracer/proc_status.h"
@@ -106,14 +107,19 @@ bool task_is_ending(const struct task *task)
 	return proc_status(task->tid, "VmSize", 10) < 0;
 }
 
-/* A profile's lines below /proc/self are served by the runner's supervisor, who goes by names, and so not where these
- * may mean something else. */
+/*
+ * A profile's lines below /proc/self are served by the runner's supervisor, who goes by names, and so not where these
+ * may mean something else; and a line below another procfs gets a rule, on the entry of the first process alone.
+ */
 static void say_unserved(struct decoder *decoder, const struct task *task, const struct object *object)
 {
 	if (!decoder->confined && object->own && decoder->elsewhere && !resolver_is_ours(decoder->resolver, task))
 		decoder_incomplete(decoder,
 				   "a process with mounts or a root of its own used its entries in /proc, which "
 				   "does not work under a profile");
+	if (!decoder->confined && object->own && !path_is_beneath(object->path, "/proc"))
+		decoder_incomplete(decoder, "a process used its entries in a procfs that is not on /proc, which does "
+					    "not work under a profile");
 }
 
 void decoder_report(struct decoder *decoder, struct task *task, const struct call *call, struct access *access,

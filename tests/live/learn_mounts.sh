@@ -142,6 +142,20 @@ unlike "own entries in /proc, in our own: no reason" "$(cat p.ini)" incomplete
 confined unshare -Ur cat /proc/self/stat
 is "own entries in /proc, in our own: the same under the profile" "$status" 0
 
+# … nor those that a process finds by another procfs: a line on them is a rule for the first process alone.
+elsewhere='incomplete = a process used its entries in a procfs that is not on /proc, which does not work under a profile'
+binding='mount --rbind /proc m && exec "$@"'
+run "${own[@]}" sh -c "$binding" sh "$TRACE_LEARN" -f -o p.ini -- sh -c 'cat m/self/stat; :'
+is "own entries in another procfs" "$status" 0
+has "own entries in another procfs: are a reason" "$elsewhere"
+as_ours=("${own[@]}")
+[ "$TL_USER" = root ] || as_ours=(unshare -Um --map-current-user --keep-caps) # whose root would not take our profile
+run "${as_ours[@]}" sh -c "$binding" sh "$TRACE_RUN" -p p.ini -- sh -c 'cat m/self/stat; :'
+like "own entries in another procfs: refused under the profile" "$err" 'stat: Permission denied'
+run "${own[@]}" sh -c "$binding" sh "$TRACE_LEARN" -f -o p.ini -- cat m/meminfo /proc/self/stat
+is "what is no process's in another procfs" "$status" 0
+unlike "what is no process's in another procfs: no reason" "$(cat p.ini)" incomplete
+
 # Without Landlock a mount works while learning.
 run "$FIXTURES/refuse_call" landlock_create_ruleset ENOSYS "$TRACE_LEARN" -f -o p.ini -- \
   "${own[@]}" sh -c 'mount -t tmpfs none m && echo x >m/both && cat m/both && mkdir m/sub'
