@@ -33,7 +33,9 @@ static char state_of(pid_t tid)
 	char text[512];
 	const char *stat = read_stat(tid, text, sizeof text);
 
-	return stat ? *stat : 'X';
+	if (!stat)
+		return 'X';
+	return *stat;
 }
 
 int running_processor(const struct task *task)

@@ -65,7 +65,7 @@ static void consider_polling(struct session *session)
 	struct poll *poll = &session->poll;
 	unsigned spare = poll->processors - 1; /* beside ours */
 	unsigned count = task_count(&session->tasks);
-	uint64_t cost = count * CHECK_COST * CHECK_SHARE;
+	uint64_t cost = (uint64_t)count * CHECK_COST * CHECK_SHARE;
 	const struct task *task;
 
 	if (!poll_is_due(poll))
