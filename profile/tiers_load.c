@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "profile/open_given.h"
 #include "profile/tiers_table.h"
 
 #define TIERS_BYTES_MAX (1UL << 20)
@@ -43,10 +44,11 @@ static bool is_file(int fd)
 
 static int load_named(const char *path, const struct variables *variables, struct tiers **tiers, struct error *err)
 {
-	scoped_fd fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+	scoped_fd fd = open_given(path, "tiers file", &status, err);
 
 	if (fd < 0)
-		return error_set_errno(err, errno, "tiers file %s", path);
+		return error_context(err, "tiers file");
 	return load_from(fd, path, variables, tiers, err);
 }
 

@@ -1,7 +1,6 @@
 #include "profile/trust_command.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "profile/open_given.h"
 #include "profile/profile_file.h"
 #include "profile/show.h"
 #include "profile/trust.h"
@@ -20,12 +20,11 @@
 /* The whole file, or NULL with err set. The caller frees. */
 static char *read_bytes(const char *name, size_t *length, struct error *err)
 {
-	scoped_fd fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	scoped_fd fd = open_given(name, "file", &status, err);
 	char *data = NULL;
 
-	if (fd < 0)
-		error_set_errno(err, errno, "%s", name);
-	else if (read_file(fd, FILE_BYTES_LIMIT, &data, length, err) < 0)
+	if (fd >= 0 && read_file(fd, FILE_BYTES_LIMIT, &data, length, err) < 0)
 		error_context(err, "%s", name);
 	return data;
 }

@@ -160,6 +160,9 @@ like "with its program" "$out" $'\nprogram +/[^\n]*/sh \\(as sh\\)\n'
 like "and what it reads" "$out" $'\n +hostname +read_file\n|\n +etc/hostname +read_file\n'
 
 # Wrong command lines.
+mkfifo pipe
+exits "trust: a named pipe" 2 "$TRACE_PROFILE" trust pipe
+is "is none, as it is for the others" "$err" "trace-profile: pipe: a named pipe, not a file"
 wrong() {
   local name=$1 ere=$2
   shift 2

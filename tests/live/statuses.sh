@@ -52,6 +52,12 @@ exits "and with the name that comes of the program" 125 "$TRACE_LEARN" -q -l sh.
 check "no program ran, and no file is there" test ! -e started -a ! -e new.log -a ! -e new.log.learned -a ! -e sh.ini
 mkdir logs
 exits "control: the same name elsewhere" 0 "$TRACE_LEARN" -q -o new.log -l logs/new.log -- sh -c ': >started'
+mkfifo pipe
+exits "learning: a table of tiers that nobody writes to" 125 "$TRACE_LEARN" -q -f -o none.ini --tiers=pipe -- true
+is "is not waited for" "$err" 'trace-learn: tiers file: pipe: a named pipe, not a file'
+printf '[tiers]\nformat = 1\npath = normal guarded /etc/**\n' >tiers.ini
+exits "control: one that is handed over" 0 "$TRACE_LEARN" -q -f -o none.ini --tiers=<(cat tiers.ini) -- true
+rm -f none.ini
 exits "learning: a log where no directory is" 125 "$TRACE_LEARN" -f -o none.ini -l none/log -- true
 like "with what to do" "$err" 'cannot make the log none/log: No such file or directory: make the directory first'
 exits "learning: a log is not written to standard output" 125 "$TRACE_LEARN" -f -o none.ini -l - -- true

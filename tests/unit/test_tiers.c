@@ -674,7 +674,7 @@ Test(tiers_files, one_that_cannot_be_used_is_never_passed_over)
 			  "/.config/trace-learn/tiers.ini:3: a path line is a tier for reading, one for "
 			  "changing, and a pattern: unknown tier /x (known: normal, guarded, protected)");
 	expect_load_error(missing, -ENOENT, "/missing.ini: No such file or directory");
-	expect_load_error(home, -EISDIR, ": cannot read: Is a directory");
+	expect_load_error(home, -EISDIR, ": a directory, not a file");
 	cr_assert_eq(unlink(users), 0);
 	cr_assert_eq(mkfifo(users, 0600), 0);
 	expect_load_error(NULL, -EINVAL, "/.config/trace-learn/tiers.ini: not a file");
