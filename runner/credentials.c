@@ -117,24 +117,29 @@ int credentials_keep(struct own_credentials *own, uint64_t capabilities)
 }
 
 /*
- * See __ptrace_may_access(), and proc_fd_permission() for the directory of descriptors.
+ * See __ptrace_may_access(), proc_fd_permission() for the directory of descriptors, and proc_tid_comm_permission() for
+ * the name of a thread, which each thread of the process may change (that of the process itself goes by its mode).
  */
 static const struct {
 	const char *entry; /* NULL: all */
+	bool of_thread;	   /* below task alone */
 	unsigned capability;
 } rights_on_oneself[] = {
-	{NULL, CAP_SYS_PTRACE},
-	{"fd", CAP_DAC_READ_SEARCH},
+	{NULL, false, CAP_SYS_PTRACE},
+	{"fd", false, CAP_DAC_READ_SEARCH},
+	{"comm", true, CAP_DAC_OVERRIDE},
 };
 
 uint64_t credentials_on_oneself(const char *name)
 {
 	const char *last = strrchr(name, '/');
+	bool of_thread = strncmp(name, "task/", strlen("task/")) == 0;
 	uint64_t rights = 0;
 
 	last = last ? last + 1 : name;
 	for (size_t i = 0; i < ARRAY_LENGTH(rights_on_oneself); i++)
-		if (!rights_on_oneself[i].entry || strcmp(rights_on_oneself[i].entry, last) == 0)
+		if ((!rights_on_oneself[i].entry || strcmp(rights_on_oneself[i].entry, last) == 0) &&
+		    (of_thread || !rights_on_oneself[i].of_thread))
 			rights |= UINT64_C(1) << rights_on_oneself[i].capability;
 	return rights;
 }

@@ -105,6 +105,17 @@ is "lines that spell it otherwise" "$status $err" "0 $(grep Landlock <<<"$err")"
 if [ "$TL_USER" = root ]; then
   confined setpriv --reuid=65534 --regid=65534 --clear-groups cat /proc/self/maps
   is "one that changed its user" "$status" 0
+  # It is not dumpable then, so its entries are root's; but of a thread's name its process is asked, not the mode.
+  renaming=(/usr/bin/python3 -c 'import os
+os.setresuid(65534, 65534, 65534)
+for name in "comm", "task/%d/comm" % os.getpid():
+    try: print(os.write(os.open("/proc/self/" + name, os.O_RDWR), b"x"))
+    except OSError as error: print(error.strerror)')
+  run "${renaming[@]}"
+  is "one that changed its user: natively it may name its threads" "$out" $'Permission denied\n1'
+  with "read_file,write_file /proc/self/comm" >names.ini
+  profile=names.ini confined "${renaming[@]}"
+  is "one that changed its user: and so under the profile" "$out" $'Permission denied\n1'
   confined setpriv --bounding-set=-all --inh-caps=-all cat /proc/self/status
   like "one that dropped capabilities" "$out" $'CapEff:\t0000000000000000'
   for as in '' 'setpriv --reuid=65534 --regid=65534 --clear-groups'; do
