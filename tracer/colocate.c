@@ -147,7 +147,7 @@ static void consider(struct session *session, struct task *task)
 		return;
 	colocation->retry_at = now + task_count(&session->tasks) * CHECK_COST * CHECK_SHARE;
 	colocation->quiet = 0;
-	if (running_beside(session, task, 1))
+	if (running_beside(session, task))
 		pause_moves(colocation, now);
 	else
 		move(session, task, now);

@@ -27,15 +27,19 @@ void poll_begin(struct poll *poll)
 
 bool poll_is_due(const struct poll *poll)
 {
-	return poll->processors > 1 && (poll->on || poll->soon >= STREAK) && poll->last >= poll->retry_at;
+	return !poll->on && poll->processors > 1 && poll->soon >= STREAK && poll->last >= poll->retry_at;
 }
 
-void poll_go_on(struct poll *poll, uint64_t least)
+void poll_turn_on(struct poll *poll)
 {
-	if (!poll->on)
-		poll->shared = 0;
 	poll->on = true;
-	poll->retry_at = poll->last + least;
+	poll->shared = 0;
+}
+
+void poll_end(struct poll *poll)
+{
+	poll->on = false;
+	poll->soon = 0;
 }
 
 void poll_put_off(struct poll *poll, uint64_t least)

@@ -18,18 +18,18 @@ struct poll {
 	unsigned soon;	   /* stops in a row that came soon, up to a bound: each look for nothing halves them */
 	unsigned shared;   /* looks in a row that found a stop at once */
 	uint64_t last;	   /* stop; this and all times: microseconds */
-	uint64_t retry_at; /* not asked again before */
+	uint64_t retry_at; /* not on again before */
 	uint64_t pause;	   /* the next one's length */
 };
 
 void poll_begin(struct poll *poll);
 
-/* Whether stops come so soon that it would pay, or has paid for a while: then it is to be asked whether a processor is
- * free. */
+/* Whether stops come so soon that it would pay; then whoever knows that a processor is free turns it on. */
 bool poll_is_due(const struct poll *poll);
-/* One is free: asked again after so many µs. */
-void poll_go_on(struct poll *poll, uint64_t least);
-/* None is, or it does not pay now: asked again only after a pause, longer each time, of µs at least. */
+void poll_turn_on(struct poll *poll);
+/* Until stops have come soon again. */
+void poll_end(struct poll *poll);
+/* It does not pay now, or no processor is free: asked again only after a pause, longer each time, of µs at least. */
 void poll_put_off(struct poll *poll, uint64_t least);
 
 /* As wait4(-1, status, __WALL); EINTR too where a signal came while it looked. */

@@ -61,15 +61,14 @@ static bool runs(const struct task *task)
 	return task->has_status || state == 'R' || state == 't';
 }
 
-unsigned running_beside(const struct session *session, const struct task *task, unsigned enough)
+bool running_beside(const struct session *session, const struct task *task)
 {
 	const struct task *other;
-	unsigned count = 0;
 
 	if (task_count(&session->tasks) > ASKED)
-		return enough;
-	for (other = session->tasks.tasks; other && count < enough; other = other->hh.next)
+		return true;
+	for (other = session->tasks.tasks; other; other = other->hh.next)
 		if (other != task && runs(other))
-			count++;
-	return count;
+			return true;
+	return false;
 }

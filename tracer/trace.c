@@ -48,33 +48,26 @@ static bool may_hide_others(struct session *session, pid_t tid)
 	return task_count(&session->tasks) > 1 && (session->repeats % REPEATS == 0 || session->found >= CROWD);
 }
 
-/* Another one than the tool's, now that it stands. */
-static bool runs_apart(const struct session *session)
-{
-	const struct task *task = task_find(&session->tasks, session->waited);
-
-	return task && running_processor(task) != sched_getcpu();
-}
-
 /*
- * Polling takes a processor: one more than tasks run on, and never the one that the tool shares. What runs changes, so
- * it is asked again while there are several tasks.
+ * Only for a task that is alone and runs on another processor than we. Where several come and go (make), the kernel
+ * puts each that it wakes beside a tool that sleeps, and beside one that polls it cannot.
  */
 static void consider_polling(struct session *session)
 {
 	struct poll *poll = &session->poll;
-	unsigned spare = poll->processors - 1; /* beside ours */
-	unsigned count = task_count(&session->tasks);
-	uint64_t cost = (uint64_t)count * CHECK_COST * CHECK_SHARE;
 	const struct task *task;
 
+	if (task_count(&session->tasks) != 1) {
+		poll_end(poll);
+		return;
+	}
 	if (!poll_is_due(poll))
 		return;
 	task = task_find(&session->tasks, session->waited);
-	if ((poll->on || runs_apart(session)) && (count == 1 || running_beside(session, task, spare) < spare))
-		poll_go_on(poll, cost);
+	if (task && running_processor(task) != sched_getcpu())
+		poll_turn_on(poll);
 	else
-		poll_put_off(poll, cost);
+		poll_put_off(poll, CHECK_COST * CHECK_SHARE);
 }
 
 static pid_t wait_for_one(struct session *session, int *status)

@@ -124,7 +124,7 @@ static int makes_task(int status)
 static pid_t next(struct poll *poll, int *status, int tasks)
 {
 	if (tasks == 1 && poll_is_due(poll))
-		poll_go_on(poll, 0);
+		poll_turn_on(poll);
 	if (tasks == 1)
 		return poll_wait(poll, status);
 	return wait4(-1, status, __WALL, NULL);

@@ -43,7 +43,7 @@ static struct poll polling(void)
 
 	poll_begin(&poll);
 	poll.soon = 16;
-	poll_go_on(&poll, 0);
+	poll_turn_on(&poll);
 	return poll;
 }
 
