@@ -42,13 +42,10 @@ void poll_end(struct poll *poll)
 	poll->soon = 0;
 }
 
-void poll_put_off(struct poll *poll, uint64_t least)
+void poll_put_off(struct poll *poll)
 {
-	uint64_t pause = poll->pause > least ? poll->pause : least;
-
-	poll->on = false;
-	poll->soon = 0;
-	poll->retry_at = poll->last + pause;
+	poll_end(poll);
+	poll->retry_at = poll->last + poll->pause;
 	poll->pause = poll->pause * 2 < PAUSE_LAST ? poll->pause * 2 : PAUSE_LAST;
 }
 
@@ -63,7 +60,7 @@ static void lose(struct poll *poll)
 static void share(struct poll *poll)
 {
 	if (++poll->shared == SHARED)
-		poll_put_off(poll, 0);
+		poll_put_off(poll);
 }
 
 /* 0: nothing came. */
@@ -84,7 +81,7 @@ static pid_t look(struct poll *poll, int *status)
 			return tid;
 		now = clock_microseconds();
 		if (now - before > TAKEN)
-			poll_put_off(poll, 0);
+			poll_put_off(poll);
 		else if (now - begin > WINDOW)
 			lose(poll);
 		else

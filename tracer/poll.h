@@ -24,13 +24,13 @@ struct poll {
 
 void poll_begin(struct poll *poll);
 
-/* Whether stops come so soon that it would pay; then whoever knows that a processor is free turns it on. */
+/* Whether stops come so soon that it would pay; whoever knows that the task runs on another processor turns it on. */
 bool poll_is_due(const struct poll *poll);
 void poll_turn_on(struct poll *poll);
 /* Until stops have come soon again. */
 void poll_end(struct poll *poll);
-/* It does not pay now, or no processor is free: asked again only after a pause, longer each time, of µs at least. */
-void poll_put_off(struct poll *poll, uint64_t least);
+/* It does not pay now: asked again only after a pause, longer each time. */
+void poll_put_off(struct poll *poll);
 
 /* As wait4(-1, status, __WALL); EINTR too where a signal came while it looked. */
 pid_t poll_wait(struct poll *poll, int *status);

@@ -17,10 +17,8 @@
 #include "tracer/start.h"
 #include "tracer/stops.h"
 
-#define REPEATS	    8  /* stops of one task before others are looked for */
-#define CHECK_COST  10 /* µs to see whether a task runs, at most */
-#define CHECK_SHARE 20 /* one part in so many of the time goes into looking */
-#define CROWD	    3  /* others that were found: next time there are some too */
+#define REPEATS 8 /* stops of one task before others are looked for */
+#define CROWD	3 /* others that were found: next time there are some too */
 
 static void note_all(struct session *session)
 {
@@ -57,25 +55,23 @@ static void consider_polling(struct session *session)
 	struct poll *poll = &session->poll;
 	const struct task *task;
 
-	if (task_count(&session->tasks) != 1) {
-		poll_end(poll);
-		return;
-	}
 	if (!poll_is_due(poll))
 		return;
 	task = task_find(&session->tasks, session->waited);
 	if (task && running_processor(task) != sched_getcpu())
 		poll_turn_on(poll);
 	else
-		poll_put_off(poll, CHECK_COST * CHECK_SHARE);
+		poll_put_off(poll);
 }
 
 static pid_t wait_for_one(struct session *session, int *status)
 {
 	if (session->jobs.stop_signal)
 		return wait4(-1, status, __WALL | WNOHANG, NULL);
-	if (session->colocation.stays)
+	if (session->colocation.stays || task_count(&session->tasks) != 1) {
+		poll_end(&session->poll);
 		return wait4(-1, status, __WALL, NULL);
+	}
 	consider_polling(session);
 	return poll_wait(&session->poll, status);
 }
