@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <sys/wait.h>
 
 #include "tracer/clock.h"
 #include "tracer/signals.h"
+#include "tracer/wait.h"
 
 #define WINDOW	    100	  /* µs that are looked for a stop, at most */
 #define SOON	    200	  /* µs from one stop to the next, with the wake-ups that they take while nobody looks */
@@ -66,7 +66,7 @@ static void share(struct poll *poll)
 /* 0: nothing came. */
 static pid_t look(struct poll *poll, int *status)
 {
-	pid_t tid = wait4(-1, status, __WALL | WNOHANG, NULL);
+	pid_t tid = wait_for_any(status, WNOHANG);
 	uint64_t begin, before, now;
 
 	if (tid != 0) {
@@ -76,7 +76,7 @@ static pid_t look(struct poll *poll, int *status)
 	poll->shared = 0;
 	for (begin = before = clock_microseconds(); !signals_pending(); before = now) {
 		sched_yield();
-		tid = wait4(-1, status, __WALL | WNOHANG, NULL);
+		tid = wait_for_any(status, WNOHANG);
 		if (tid != 0)
 			return tid;
 		now = clock_microseconds();
@@ -110,7 +110,7 @@ pid_t poll_wait(struct poll *poll, int *status)
 	pid_t tid = poll->on ? look(poll, status) : 0;
 
 	if (tid == 0)
-		tid = wait4(-1, status, __WALL, NULL);
+		tid = wait_for_any(status, 0);
 	if (tid > 0 && poll->processors > 1)
 		note_length(poll);
 	return tid;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tracer/colocate.h"
@@ -16,6 +15,7 @@
 #include "tracer/signals.h"
 #include "tracer/start.h"
 #include "tracer/stops.h"
+#include "tracer/wait.h"
 
 #define REPEATS 8 /* stops of one task before others are looked for */
 #define CROWD	3 /* others that were found: next time there are some too */
@@ -26,7 +26,7 @@ static void note_all(struct session *session)
 	pid_t tid;
 
 	session->found = 0;
-	for (; (tid = wait4(-1, &status, __WALL | WNOHANG, NULL)) > 0; session->found++)
+	for (; (tid = wait_for_any(&status, WNOHANG)) > 0; session->found++)
 		followed_note(session, tid, status);
 }
 
@@ -67,10 +67,10 @@ static void consider_polling(struct session *session)
 static pid_t wait_for_one(struct session *session, int *status)
 {
 	if (session->jobs.stop_signal)
-		return wait4(-1, status, __WALL | WNOHANG, NULL);
+		return wait_for_any(status, WNOHANG);
 	if (session->colocation.stays || task_count(&session->tasks) != 1) {
 		poll_end(&session->poll);
-		return wait4(-1, status, __WALL, NULL);
+		return wait_for_any(status, 0);
 	}
 	consider_polling(session);
 	return poll_wait(&session->poll, status);
@@ -108,7 +108,7 @@ static bool is_over(struct session *session)
 
 	if (session->ending.phase == PHASE_GIVEN_UP)
 		return true;
-	while (!task_count(&session->tasks) && (tid = wait4(-1, &status, __WALL | WNOHANG, NULL)) != 0) {
+	while (!task_count(&session->tasks) && (tid = wait_for_any(&status, WNOHANG)) != 0) {
 		if (tid < 0)
 			return true;
 		followed_note(session, tid, status);
