@@ -26,8 +26,6 @@ struct inode {
 struct decoder {
 	struct trace_observer observer;
 	const struct task_table *tasks;
-	struct syscall_index index;
-	struct refused_index refused; /* filled in where it is of use */
 	struct memory memory;
 	struct resolver *resolver;
 	struct call *spare;    /* of a call that is over, for the next one; or NULL */
@@ -56,7 +54,9 @@ struct decoder {
 	size_t received_count;	       /* descriptors from outside */
 	struct for_parent *for_parent; /* signals that are on their way to the tool alone */
 	size_t for_parent_count, for_parent_capacity;
-	struct seen *loose_ports; /* ports that the kernel chose for the session's own sockets */
+	struct seen *loose_ports;     /* ports that the kernel chose for the session's own sockets */
+	struct refused_index refused; /* filled in where it is of use */
+	struct syscall_index index;   /* large, as the last one: what is touched at each stop lies together above */
 };
 
 struct for_parent {

@@ -79,11 +79,11 @@ static void decode_exit(const struct __ptrace_syscall_info *info, struct event *
 	event->failed = info->exit.is_error;
 }
 
-void event_decode(pid_t tid, int status, const struct __ptrace_syscall_info *info, unsigned long message, bool started,
-		  struct event *event)
+static void decode(enum event_kind kind, pid_t tid, int status, const struct __ptrace_syscall_info *info,
+		   unsigned long message, struct event *event)
 {
-	*event = (struct event){.kind = kind_of(status, started), .tid = tid, .status = status};
-	switch (event->kind) {
+	*event = (struct event){.kind = kind, .tid = tid, .status = status};
+	switch (kind) {
 	case EVENT_SYSCALL_ENTRY:
 		decode_entry(info, event);
 		break;
@@ -103,6 +103,12 @@ void event_decode(pid_t tid, int status, const struct __ptrace_syscall_info *inf
 	}
 }
 
+void event_decode(pid_t tid, int status, const struct __ptrace_syscall_info *info, unsigned long message, bool started,
+		  struct event *event)
+{
+	decode(kind_of(status, started), tid, status, info, message, event);
+}
+
 int event_read(pid_t tid, int status, bool started, struct event *event)
 {
 	enum event_kind kind = kind_of(status, started);
@@ -116,6 +122,6 @@ int event_read(pid_t tid, int status, bool started, struct event *event)
 		result = ptrace(PTRACE_GETEVENTMSG, tid, NULL, &message);
 	if (result < 0)
 		return -errno;
-	event_decode(tid, status, &info, message, started, event);
+	decode(kind, tid, status, &info, message, event);
 	return 0;
 }

@@ -239,6 +239,11 @@ static bool may_go_on(struct log *log, enum trace_due due)
 	return log->late;
 }
 
+bool log_has_work(const struct log *log, enum trace_due due)
+{
+	return log && (due || log->waiting.count >= (log->stacks ? 1 : MANY) || (log->full && !log->said_full));
+}
+
 /* What stacks are told from is nothing for a thread. */
 int log_flush(struct log *log, enum trace_due due, struct error *err)
 {

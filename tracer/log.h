@@ -38,6 +38,9 @@ void log_notice(struct log *log, const char *kind, const char *text);
 /* Also when the log is full: what was let in, and by whom, is always on record. */
 void log_answer(struct log *log, const struct review_item *item, enum review_told told);
 
+/* Whether log_flush() would do anything, or log_is_full() tell of it. */
+bool log_has_work(const struct log *log, enum trace_due due);
+
 /*
  * Has lines made of what came since, and written when they are many, or it is due. 0; -errno with err set, once, when
  * something could not be written: the log ends there.

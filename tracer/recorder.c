@@ -62,9 +62,8 @@ static void take_incomplete(void *data, const char *reason)
 }
 
 /* A log that is lost is said at once: there may be no later. */
-static bool take_idle(void *data, enum trace_due due)
+static void flush(const struct recorder *recorder, enum trace_due due)
 {
-	const struct recorder *recorder = data;
 	scoped_error err = {0};
 
 	if (log_flush(recorder->log, due, &err) < 0)
@@ -73,6 +72,15 @@ static bool take_idle(void *data, enum trace_due due)
 		message_warning("the audit log has reached --log-max, the program goes on");
 		learner_add_incomplete(recorder->learner, "the audit log reached --log-max");
 	}
+}
+
+/* Asked at each stop. */
+static bool take_idle(void *data, enum trace_due due)
+{
+	const struct recorder *recorder = data;
+
+	if (log_has_work(recorder->log, due))
+		flush(recorder, due);
 	return log_keeps(recorder->log);
 }
 

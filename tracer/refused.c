@@ -4,34 +4,40 @@
 
 #include "base/call_numbers.h"
 
-static void add_number(const struct seccomp_call **rows, const struct seccomp_call *call, int number)
+static void add_number(struct refused_index *refused, int which, const struct seccomp_call *call, int number)
 {
-	if (number >= 0 && number < SYSCALL_NUMBERS && !rows[number])
-		rows[number] = call;
+	if (number < 0 || number >= SYSCALL_NUMBERS || refused->has[which][number])
+		return;
+	refused->has[which][number] = true;
+	refused->rows[which][number] = call;
 }
 
 /* A variant's numbers without its bit, as the runner's filter takes them: mostly they are the same. */
-static void add_call(const struct seccomp_call **rows, const struct seccomp_call *call,
+static void add_call(struct refused_index *refused, int which, const struct seccomp_call *call,
 		     const struct call_numbers *numbers, uint32_t architecture)
 {
 	const struct architecture_variant *variant = architecture_variant(architecture);
 	int other = variant ? call_number(numbers, variant->architecture) : -1;
 
-	add_number(rows, call, call_number(numbers, architecture));
+	add_number(refused, which, call, call_number(numbers, architecture));
 	if (other >= 0)
-		add_number(rows, call, (int)((uint32_t)other & ~variant->bit));
+		add_number(refused, which, call, (int)((uint32_t)other & ~variant->bit));
 }
 
 void refused_index_init(struct refused_index *refused, const struct syscall_index *index)
 {
-	refused->is_filled = true;
+	for (int which = 0; which < SYSCALL_ARCHITECTURES; which++) {
+		const struct architecture_variant *variant = architecture_variant(index->architectures[which]);
+
+		refused->bits[which] = variant ? variant->bit : 0;
+	}
 	for (const struct seccomp_call *call = seccomp_call_table; *call->name; call++) {
 		const struct call_numbers *numbers =
 			call->group == SECCOMP_ALWAYS ? call_numbers_find(call->name) : NULL;
 
 		for (int which = 0; numbers && which < SYSCALL_ARCHITECTURES; which++)
 			if (index->architectures[which])
-				add_call(refused->rows[which], call, numbers, index->architectures[which]);
+				add_call(refused, which, call, numbers, index->architectures[which]);
 	}
 }
 
@@ -47,11 +53,10 @@ static const struct seccomp_call *find_row(const struct seccomp_call *first, con
 const struct seccomp_call *refused_find(const struct refused_index *refused, const struct syscall_index *index,
 					const struct event *event)
 {
-	const struct architecture_variant *variant = architecture_variant(event->architecture);
-	uint64_t number = variant ? event->number & ~(uint64_t)variant->bit : event->number;
 	int which = event->architecture == index->architectures[0] ? 0 : 1;
+	uint64_t number = event->number & ~refused->bits[which];
 
-	if (!refused->is_filled || !syscall_is_of_known_abi(index, event->architecture, number))
+	if (!syscall_is_of_known_abi(index, event->architecture, number) || !refused->has[which][number])
 		return NULL;
 	return find_row(refused->rows[which][number], event->arguments);
 }

@@ -9,7 +9,9 @@
 #include "tracer/syscalls.h"
 
 struct refused_index {
-	bool is_filled;
+	uint64_t bits[SYSCALL_ARCHITECTURES]; /* in the numbers of a variant's calls, 0 for none */
+	/* Whether there is a row: all numbers are asked about, few have one, and these here lie close together. */
+	bool has[SYSCALL_ARCHITECTURES][SYSCALL_NUMBERS];
 	/* The first row of that name; NULL for all other calls. */
 	const struct seccomp_call *rows[SYSCALL_ARCHITECTURES][SYSCALL_NUMBERS];
 };

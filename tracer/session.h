@@ -86,8 +86,8 @@ struct session {
 	pid_t waited;	  /* the task that the last wait told of, … */
 	unsigned repeats; /* … and how often in a row before */
 	unsigned found;	  /* others that were looked for when one was waited for, the last time */
-	struct jobs jobs;
 	struct ending ending;
 	struct colocation colocation;
 	struct poll poll;
+	struct jobs jobs; /* the last, since it is large: what is touched at each stop lies together above */
 };

@@ -13,15 +13,11 @@
 
 struct task *task_find(const struct task_table *table, pid_t tid)
 {
-	struct task *task;
+	struct task *task = table->latest;
 
-	HASH_FIND_INT(table->tasks, &tid, task);
+	if (!task || task->tid != tid)
+		HASH_FIND_INT(table->tasks, &tid, task);
 	return task;
-}
-
-size_t task_count(const struct task_table *table)
-{
-	return HASH_COUNT(table->tasks);
 }
 
 static bool is_in_group(pid_t tid, pid_t pid)
@@ -51,6 +47,7 @@ static struct task *add(struct task_table *table, pid_t tid, pid_t pid)
 	task->tid = tid;
 	task->pid = pid;
 	HASH_ADD_INT(table->tasks, tid, task);
+	table->count++;
 	table->thread_count += pid != tid;
 	return task;
 }
@@ -102,6 +99,9 @@ static void dequeue(struct task_table *table, struct task *task)
 void task_remove(struct task_table *table, struct task *task)
 {
 	dequeue(table, task);
+	if (table->latest == task)
+		table->latest = NULL;
+	table->count--;
 	table->thread_count -= task->pid != task->tid;
 	HASH_DEL(table->tasks, task);
 	free(task->core);
@@ -122,6 +122,7 @@ void task_queue(struct task_table *table, struct task *task, int status)
 	dequeue(table, task);
 	task->status = status;
 	task->waited = ++table->waited;
+	table->latest = task;
 	task->has_status = true;
 	DL_APPEND2(table->queue, task, previous, next);
 }

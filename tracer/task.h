@@ -42,12 +42,18 @@ struct task {
 struct task_table {
 	struct task *tasks;
 	struct task *queue;  /* first to be handled */
+	struct task *latest; /* the one that was queued last: mostly it is asked for next; or NULL */
 	uint64_t waited;     /* how many statuses were */
+	size_t count;
 	size_t thread_count; /* tasks that do not lead their thread group */
 };
 
+static inline size_t task_count(const struct task_table *table)
+{
+	return table->count;
+}
+
 struct task *task_find(const struct task_table *table, pid_t tid); /* NULL when it is not followed */
-size_t task_count(const struct task_table *table);
 
 /*
  * A new task, with its thread group and its maker's image. The event that names its maker may come after its own first

@@ -522,8 +522,11 @@ static void expect_lines(int count, bool limited)
 	scoped_error err = {0};
 	struct log *log;
 	char hash[HASH_TEXT_SIZE];
+	int flushes = 0;
 
 	cr_assert_eq(log_open(&options, &start, NULL, "", &log, NULL, &err), 0, "%s", err.message);
+	cr_expect_not(log_has_work(log, TRACE_DUE_NOT));
+	cr_expect(log_has_work(log, TRACE_DUE_SOON));
 	for (int i = 0; i < count; i++) {
 		scoped_free char *path = format_text("/srv/%d", i);
 		struct access access = plain;
@@ -532,12 +535,18 @@ static void expect_lines(int count, bool limited)
 		log_access(log, &access, 7, 8);
 		if (i % 100 == 99)
 			log_notice(log, "notice", path);
-		cr_assert_eq(log_flush(log, i % 1000 == 500 ? TRACE_DUE_SOON : TRACE_DUE_NOT, &err), 0);
+		if (i % 1000 == 500)
+			cr_assert_eq(log_flush(log, TRACE_DUE_SOON, &err), 0);
+		else if (log_has_work(log, TRACE_DUE_NOT) && ++flushes)
+			cr_assert_eq(log_flush(log, TRACE_DUE_NOT, &err), 0);
 	}
+	cr_expect(flushes, "many wait, and that is no work");
 	cr_assert_eq(log_flush(log, TRACE_DUE_NOW, &err), 0);
 	cr_expect_not(log_keeps(log));
 	expect_written(count, limited);
+	cr_expect_eq(log_has_work(log, TRACE_DUE_NOT), limited, "whether it is full is to be told");
 	cr_expect_eq(log_is_full(log), limited);
+	cr_expect_not(log_has_work(log, TRACE_DUE_NOT));
 	cr_expect_eq(log_close(log, &end, &err), 0, "%s", err.message);
 	expect_counts(count, limited);
 	hash_file("log", hash);

@@ -38,6 +38,28 @@ Test(task, found_until_removed)
 	cr_expect_eq(task_count(&table), 0);
 }
 
+/* The one that reported last is asked for first, and must not be found any longer than the others. */
+Test(task, the_latest_is_found_until_removed)
+{
+	struct task_table table = {0};
+	struct task *first = add(&table, NOBODY, NOBODY), *second = add(&table, NOBODY + 1, NOBODY + 1);
+
+	task_queue(&table, first, 1);
+	task_queue(&table, second, 2);
+	cr_expect_eq(task_find(&table, NOBODY), first);
+	cr_expect_eq(task_find(&table, NOBODY + 1), second);
+	task_rename(&table, second, NOBODY + 2);
+	cr_expect_null(task_find(&table, NOBODY + 1));
+	cr_expect_eq(task_find(&table, NOBODY + 2), second);
+	cr_expect_eq(task_count(&table), 2);
+	task_remove(&table, second);
+	cr_expect_null(table.latest);
+	cr_expect_null(task_find(&table, NOBODY + 2));
+	cr_expect_eq(task_find(&table, NOBODY), first);
+	cr_expect_eq(task_count(&table), 1);
+	finish(&table);
+}
+
 Test(task, queue_keeps_the_order)
 {
 	struct task_table table = {0};
