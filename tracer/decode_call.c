@@ -64,14 +64,20 @@ struct name call_name2(const struct call *call)
 	return (struct name){directory_of(call, call->row->directory2), call->path2, false, call->scope};
 }
 
-const char *task_image(const struct decoder *decoder, struct task *task)
+static void find_image(const struct decoder *decoder, struct task *task)
 {
 	struct object object;
 
-	if (!task->image && resolve_link(decoder->resolver, task, "exe", &object) == 0) {
-		task->image = steal_pointer(&object.path);
-		object_finish(&object);
-	}
+	if (resolve_link(decoder->resolver, task, "exe", &object) != 0)
+		return;
+	task->image = steal_pointer(&object.path);
+	object_finish(&object);
+}
+
+const char *task_image(const struct decoder *decoder, struct task *task)
+{
+	if (!task->image)
+		find_image(decoder, task);
 	return task->image;
 }
 

@@ -40,10 +40,9 @@ static void report_look(struct decoder *decoder, struct task *task, const struct
 	struct access access = {.kind = ACCESS_LOOK, .unanswered = unanswered};
 	struct name name = call_name(call, true);
 
-	if (!resolve_as_named(decoder->resolver, task, &name, &decoder->looked))
-		return;
-	access.path = decoder->looked.data;
-	decoder_report_plain(decoder, task, call, &access);
+	access.path = resolve_as_named(decoder->resolver, task, &name, &decoder->looked);
+	if (access.path)
+		decoder_report_plain(decoder, task, call, &access);
 }
 
 static bool look_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)

@@ -85,10 +85,12 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
 		  struct object *object);
 
 /*
- * Writes the name made absolute to *path, and nothing of it followed: links and `..` stay, and nothing says whether it
- * is there. Looks at the directory that it starts from at most. false: no path leads there.
+ * The name made absolute, and nothing of it followed: links and `..` stay, and nothing says whether it is there. That
+ * is the name's own text, or what was written to *path. Looks at the directory that it starts from at most. NULL: no
+ * path leads there.
  */
-bool resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name, struct buffer *path);
+const char *resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name,
+			     struct buffer *path);
 
 /* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
  * does not exist. */

@@ -24,15 +24,10 @@ static void add_parts(struct buffer *path, const char *text)
 	}
 }
 
-/* Most names have nothing in them that says nothing. */
-static void add_name(struct buffer *path, const char *text)
+/* Most absolute names have nothing in them that says nothing: they need not be copied. */
+static bool is_plain(const char *text)
 {
-	size_t length = strlen(text);
-
-	if (text[0] == '/' && length > 1 && text[length - 1] != '/' && !strstr(text, "//") && !strstr(text, "/."))
-		buffer_add(path, text, length);
-	else
-		add_parts(path, text);
+	return text[0] == '/' && text[1] && text[strlen(text) - 1] != '/' && !strstr(text, "//") && !strstr(text, "/.");
 }
 
 static bool is_in_proc(const struct resolver *resolver, const char *text)
@@ -98,15 +93,18 @@ static bool add_start(const struct resolver *resolver, struct task *task, const 
 	return found;
 }
 
-bool resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name, struct buffer *path)
+const char *resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name,
+			     struct buffer *path)
 {
+	bool ours = name->text[0] == '/' && sees_as_we_do(resolver, task);
+
+	if (ours && is_plain(name->text))
+		return name->text;
 	buffer_clear(path);
-	if (!*name->text)
-		return false;
-	if ((name->text[0] != '/' || !sees_as_we_do(resolver, task)) && !add_start(resolver, task, name, path))
-		return false;
-	add_name(path, name->text);
+	if (!*name->text || (!ours && !add_start(resolver, task, name, path)))
+		return NULL;
+	add_parts(path, name->text);
 	if (!path->length)
 		buffer_add_byte(path, '/');
-	return true;
+	return path->data;
 }
