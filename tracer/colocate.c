@@ -1,62 +1,24 @@
 #include "tracer/colocate.h"
 
-#include <linux/capability.h>
 #include <sched.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "tracer/clock.h"
-#include "tracer/proc_status.h"
+#include "tracer/lend.h"
+#include "tracer/makers.h"
+#include "tracer/processors.h"
 #include "tracer/running.h"
 #include "tracer/signals.h"
 
-#define STREAK	    4	  /* stops of one task in a row, … */
-#define STREAK_LAST 2	  /* … of the one that was moved last, when nothing spoke against it, … */
-#define WINDOW	    1000  /* … within so many µs, are often */
-#define PAUSE_FIRST 1000  /* µs after a move that did not pay, or could not be made; doubled each time up to … */
-#define PAUSE_LAST  32000 /* … this */
-#define CHECK_COST  10	  /* µs to see whether a task runs, at most */
-#define CHECK_SHARE 20	  /* one part in so many of the time goes into looking */
-
-static bool set_all(pid_t tid)
-{
-	cpu_set_t all;
-
-	memset(&all, 0xff, sizeof all);
-	return sched_setaffinity(tid, sizeof all, &all) == 0;
-}
-
-static bool set_one(pid_t tid, int processor)
-{
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(processor, &one);
-	return sched_setaffinity(tid, sizeof one, &one) == 0;
-}
-
-/* The kernel's list of processors has to be there: without it, sysconf(3) tells of ours alone. */
-static bool has_all_processors(void)
-{
-	cpu_set_t ours;
-
-	return access("/sys/devices/system/cpu/online", R_OK) == 0 && sched_getaffinity(0, sizeof ours, &ours) == 0 &&
-	       CPU_COUNT(&ours) > 1 && CPU_COUNT(&ours) >= sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static bool has(const char *set, int capability)
-{
-	int64_t held = proc_status(0, set, 16);
-
-	return held >= 0 && (held >> capability & 1);
-}
-
-/* A task that changes its user can be given back by those alone who may do so to anybody's. */
-static bool can_always_give_back(void)
-{
-	return has("CapEff", CAP_SYS_NICE) || !has("CapPrm", CAP_SETUID);
-}
+#define STREAK	     4	   /* stops of one task in a row, … */
+#define STREAK_MAKER 8	   /* stops of what was moved, until its maker is looked at */
+#define WINDOW	     1000  /* … within so many µs, are often */
+#define TICK	     2	   /* ms in which a task that was moved has to stop */
+#define TICK_QUIET   16	   /* ms, once it did not */
+#define PAUSE_FIRST  1000  /* µs after a move that did not pay, or could not be made; doubled each time up to … */
+#define PAUSE_LAST   32000 /* … this */
+#define CHECK_COST   10	   /* µs to see whether a task runs, at most */
+#define CHECK_SHARE  20	   /* one part in so many of the time goes into looking */
 
 /* Nothing else runs beside a realtime task that does not wait, so its stops alone would be handled. */
 static bool is_realtime(void)
@@ -76,7 +38,7 @@ void colocate_begin(struct session *session)
 {
 	session->colocation = (struct colocation){.pause = PAUSE_FIRST};
 	session->colocation.on =
-		is_wanted(session->options) && has_all_processors() && can_always_give_back() && !is_realtime();
+		is_wanted(session->options) && processors_are_all_ours() && processors_can_be_given() && !is_realtime();
 }
 
 /* Not worth it, this time: longer each time in a row. */
@@ -86,6 +48,13 @@ static void pause_moves(struct colocation *colocation, uint64_t now)
 	colocation->pause = colocation->pause * 2 < PAUSE_LAST ? colocation->pause * 2 : PAUSE_LAST;
 }
 
+static void tick(struct colocation *colocation, unsigned period)
+{
+	if (colocation->period != period)
+		signals_tick(TICK_COLOCATE, period);
+	colocation->period = period;
+}
+
 /* The tool stays too: woken by the task, the kernel would put it on an idle processor. */
 static bool stay(struct colocation *colocation)
 {
@@ -93,22 +62,24 @@ static bool stay(struct colocation *colocation)
 
 	if (colocation->stays)
 		return true;
-	if (processor < 0 || processor >= CPU_SETSIZE || !set_one(0, processor))
+	if (processor < 0 || processor >= CPU_SETSIZE || !processors_keep_to(0, processor))
 		return false;
 	colocation->used = colocation->stays = true;
 	colocation->processor = processor;
-	signals_tick(TICK_COLOCATE, true);
 	return true;
 }
 
-static void stay_no_longer(struct colocation *colocation)
+static void stay_no_longer(struct session *session)
 {
+	struct colocation *colocation = &session->colocation;
+
 	if (!colocation->stays)
 		return;
+	makers_give_back(session);
 	colocation->stays = false;
-	colocation->bereaved = 0;
-	set_all(0);
-	signals_tick(TICK_COLOCATE, false);
+	colocation->quiet = colocation->bereaved = 0;
+	processors_give(0);
+	tick(colocation, 0);
 }
 
 /* It is there by now. */
@@ -116,8 +87,10 @@ static void take(struct colocation *colocation, struct task *task, uint64_t now)
 {
 	colocation->moved = task;
 	colocation->moved_at = now;
-	colocation->bereaved = 0;
-	colocation->seen = colocation->stops;
+	colocation->quiet = colocation->bereaved = 0;
+	colocation->seen = colocation->taken_at = colocation->stops;
+	tick(colocation, TICK);
+	makers_drop(colocation, task);
 }
 
 static void move(struct session *session, struct task *task, uint64_t now)
@@ -127,7 +100,7 @@ static void move(struct session *session, struct task *task, uint64_t now)
 	if (!stay(colocation))
 		return;
 	take(colocation, task, now);
-	if (!set_one(task->tid, colocation->processor)) {
+	if (!processors_keep_to(task->tid, colocation->processor)) {
 		pause_moves(colocation, now);
 		colocate_give_back(session);
 	}
@@ -140,13 +113,12 @@ static void consider(struct session *session, struct task *task)
 
 	if (colocation->streak == 1)
 		colocation->since = now;
-	if (colocation->streak < (colocation->quiet == task->tid ? STREAK_LAST : STREAK) || now < colocation->retry_at)
+	if (colocation->streak < STREAK || now < colocation->retry_at)
 		return;
 	colocation->streak = 0;
 	if (now - colocation->since > WINDOW)
 		return;
 	colocation->retry_at = now + task_count(&session->tasks) * CHECK_COST * CHECK_SHARE;
-	colocation->quiet = 0;
 	if (running_beside(session, task))
 		pause_moves(colocation, now);
 	else
@@ -166,6 +138,24 @@ static void conflict(struct session *session)
 	colocate_give_back(session);
 }
 
+/* Whether the place beside the tool is this task's at its next stop, since nothing else has stopped meanwhile. */
+static bool is_next(const struct colocation *colocation, const struct task *task)
+{
+	return colocation->stays && !colocation->moved &&
+	       (colocation->quiet == task->tid || colocation->bereaved == task->pid);
+}
+
+/* Where the kernel has brought it elsewhere meanwhile, somebody else computes here. */
+static void resume_place(struct session *session, struct task *task)
+{
+	struct colocation *colocation = &session->colocation;
+
+	if (colocation->quiet && running_processor(task) != colocation->processor)
+		stay_no_longer(session);
+	else
+		move(session, task, clock_microseconds());
+}
+
 void colocate_stop(struct session *session, struct task *task)
 {
 	struct colocation *colocation = &session->colocation;
@@ -173,12 +163,19 @@ void colocate_stop(struct session *session, struct task *task)
 	if (!colocation->on)
 		return;
 	colocation->stops++;
-	if (colocation->moved == task)
+	if (colocation->moved == task) {
+		if (colocation->stops - colocation->taken_at == STREAK_MAKER)
+			makers_keep(session, task);
 		return;
+	}
+	if (is_next(colocation, task)) {
+		resume_place(session, task);
+		return;
+	}
 	if (colocation->moved)
 		conflict(session);
-	else if (colocation->bereaved != task->pid)
-		stay_no_longer(colocation);
+	else
+		stay_no_longer(session);
 	if (colocation->last != task->tid)
 		colocation->streak = 0;
 	colocation->last = task->tid;
@@ -186,35 +183,28 @@ void colocate_stop(struct session *session, struct task *task)
 	consider(session, task);
 }
 
-/* Whether it may have been born of the task that was moved, once others have processors of their own choice. */
-static bool is_heir(const struct session *session, const struct task *task, const struct task *maker)
-{
-	const struct task *lender = task_find(&session->tasks, session->colocation.lender);
-	cpu_set_t set;
-
-	if (!lender || maker)
-		return lender && lender == maker;
-	if (task->pid != lender->pid && proc_status(task->tid, "PPid", 10) != lender->pid)
-		return false;
-	return sched_getaffinity(task->tid, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1 &&
-	       CPU_ISSET(session->colocation.processor, &set);
-}
-
 void colocate_birth(struct session *session, struct task *task, const struct task *maker)
 {
 	const struct colocation *colocation = &session->colocation;
 
-	if (!task->native && colocation->used && (colocation->on || is_heir(session, task, maker)))
-		set_all(task->tid);
+	if (!task->native && colocation->used && (colocation->on || lend_may_have_made(session, task, maker)))
+		processors_give(task->tid);
 	task->native = true;
 }
 
 /* Its maker mostly waits for it, and has all processors for what else it may do: so still one alone is moved. */
-static void hand_on(struct colocation *colocation, struct task *maker, struct task *made)
+static void hand_on(struct session *session, struct task *maker, struct task *made)
 {
-	set_all(maker->tid);
+	struct colocation *colocation = &session->colocation;
+	bool inherits = (colocation->moved == maker || maker->waits) && !made->native;
+
+	if (colocation->moved == maker)
+		processors_give(maker->tid);
+	if (inherits)
+		take(colocation, made, clock_microseconds());
+	else
+		move(session, made, clock_microseconds());
 	made->native = true;
-	take(colocation, made, clock_microseconds());
 	colocation->stops++;
 }
 
@@ -224,8 +214,9 @@ void colocate_made(struct session *session, struct task *maker, struct task *mad
 
 	if (made)
 		made->maker = maker->pid;
-	if (made && colocation->moved == maker && made->pid != maker->pid && !made->native) {
-		hand_on(colocation, maker, made);
+	if (made && made->pid != maker->pid && colocation->on &&
+	    (colocation->moved == maker || is_next(colocation, maker))) {
+		hand_on(session, maker, made);
 		return;
 	}
 	colocate_give_back(session); /* two run now */
@@ -235,32 +226,27 @@ void colocate_made(struct session *session, struct task *maker, struct task *mad
 
 void colocate_child_ended(struct session *session, struct task *task)
 {
-	const struct colocation *colocation = &session->colocation;
-	uint64_t now;
-
-	if (!colocation->on || colocation->moved || colocation->bereaved != task->pid)
-		return;
-	now = clock_microseconds();
-	if (now >= colocation->retry_at)
-		move(session, task, now);
+	if (session->colocation.on && is_next(&session->colocation, task))
+		resume_place(session, task);
 }
 
 void colocate_handled(struct session *session, pid_t tid)
 {
-	if (session->colocation.lender == tid)
-		session->colocation.lender = 0;
+	struct colocation *colocation = &session->colocation;
+	struct task *task = colocation->lenders ? task_find(&session->tasks, tid) : NULL;
+
+	if (task)
+		lend_end(colocation, task);
 }
 
 void colocate_give_back(struct session *session)
 {
 	struct colocation *colocation = &session->colocation;
-	const struct task *task = steal_pointer(&colocation->moved);
+	struct task *task = steal_pointer(&colocation->moved);
 
-	if (task) {
-		colocation->lender = task->tid;
-		set_all(task->tid);
-	}
-	stay_no_longer(colocation);
+	if (task)
+		lend_give_back(colocation, task);
+	stay_no_longer(session);
 }
 
 void colocate_end(struct session *session)
@@ -269,28 +255,44 @@ void colocate_end(struct session *session)
 	session->colocation.on = false;
 }
 
-void colocate_forget(struct session *session, const struct task *task)
+void colocate_forget(struct session *session, struct task *task)
 {
 	struct colocation *colocation = &session->colocation;
 
-	if (colocation->moved != task)
+	if (task->waits || colocation->moved == task)
+		processors_give(task->tid); /* who has not waited for it yet may ask a zombie too */
+	makers_drop(colocation, task);
+	lend_end(colocation, task);
+	if (colocation->moved != task && !is_next(colocation, task))
 		return;
 	colocation->moved = NULL;
-	set_all(task->tid); /* who has not waited for it yet may ask a zombie too */
+	colocation->quiet = 0;
 	colocation->bereaved = task->tid == task->pid ? task->maker : 0;
 	if (!colocation->bereaved)
-		stay_no_longer(colocation);
+		stay_no_longer(session);
+}
+
+/* The tool stays where it is: there the task, or who waits for its end, is expected next. */
+static void rest(struct session *session)
+{
+	struct colocation *colocation = &session->colocation;
+	struct task *task = steal_pointer(&colocation->moved);
+
+	tick(colocation, colocation->makers ? TICK_QUIET : 0);
+	if (!task)
+		return;
+	colocation->quiet = task->tid;
+	lend_give_back(colocation, task);
 }
 
 void colocate_look(struct session *session)
 {
 	struct colocation *colocation = &session->colocation;
 
-	if (!colocation->stays || !signals_ticked(TICK_COLOCATE))
+	if (!signals_ticked(TICK_COLOCATE) || !colocation->period)
 		return;
-	if (colocation->seen == colocation->stops) {
-		colocation->quiet = colocation->moved ? colocation->moved->tid : 0;
-		colocate_give_back(session);
-	}
+	makers_look(session);
+	if (colocation->seen == colocation->stops)
+		rest(session);
 	colocation->seen = colocation->stops;
 }

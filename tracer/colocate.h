@@ -6,9 +6,11 @@
  * the program sets processors or a policy of scheduling itself (a realtime task would keep the tool from running), or
  * once it has opened some /proc/PID/status. A new task, which inherits its maker's processors, gets them back before
  * its first instruction; but where its maker was the one that is moved, the new process is it from then on, and when it
- * has ended its maker again, which has waited for it. Given back is the set of all processors, which the kernel cuts to
- * the task's cpuset, now and when that changes; so nothing is moved where the tool was started with less than all
- * processors of the machine. (Processors that somebody outside sets for a task while it is moved are lost.)
+ * has ended its maker again, which has waited for it, in its sleep beside the tool too (makers.h). One that does not
+ * stop for a while is given back, and the tool stays where it expects its next stop. Given back is the set of all
+ * processors, which the kernel cuts to the task's cpuset, now and when that changes; so nothing is moved where the tool
+ * was started with less than all processors of the machine. (Processors that somebody outside sets for a task while it
+ * is moved are lost.)
  */
 #pragma once
 
@@ -37,7 +39,7 @@ void colocate_end(struct session *session);
 void colocate_handled(struct session *session, pid_t tid);
 
 /* The task has ended. */
-void colocate_forget(struct session *session, const struct task *task);
+void colocate_forget(struct session *session, struct task *task);
 
 /* What was moved and has not stopped for a while is given back. */
 void colocate_look(struct session *session);

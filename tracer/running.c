@@ -61,6 +61,13 @@ static bool runs(const struct task *task)
 	return task->has_status || state == 'R' || state == 't';
 }
 
+bool running_sleeps(const struct task *task)
+{
+	char state = state_of(task->tid);
+
+	return state == 'S' || state == 'D';
+}
+
 bool running_beside(const struct session *session, const struct task *task)
 {
 	const struct task *other;

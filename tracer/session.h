@@ -52,11 +52,14 @@ struct ending {
 struct colocation {
 	bool on;	    /* tasks may be moved */
 	bool used;	    /* one was */
-	struct task *moved; /* NULL for none */
-	pid_t lender;	    /* was given back, and has not stopped since: what it makes may be born there; 0 for none */
-	pid_t quiet;	    /* was given back as it did not stop: it may go on as before; 0 for none */
-	pid_t bereaved;	    /* process that made the one which was moved and has ended: it has waited; 0 for none */
+	struct task *moved; /* the one that runs there; NULL for none */
+	pid_t quiet;	    /* was given back as it did not stop, and is the next one; 0 for none */
+	pid_t bereaved;	    /* process that made the one which was moved and has ended, and is the next; 0 for none */
 	bool stays;	    /* the tool keeps to its processor */
+	unsigned period;    /* ms after which it looks how that goes; 0: it does not */
+	unsigned makers;    /* tasks that wait beside it for what they made, … */
+	unsigned ticks;	    /* … since the last of them began to */
+	unsigned lenders;   /* tasks that were given back and have not stopped since */
 	int processor;	    /* the shared one */
 	uint64_t moved_at;  /* this and all times: microseconds */
 	pid_t last;	    /* that stopped, … */
@@ -64,7 +67,7 @@ struct colocation {
 	uint64_t since;	    /* … from then on */
 	uint64_t retry_at;  /* nothing is moved before */
 	uint64_t pause;	    /* the next one's length */
-	uint64_t stops, seen; /* all, and those before the last tick */
+	uint64_t stops, seen, taken_at; /* all, those before the last tick, and those before the task was moved */
 };
 
 struct session {

@@ -255,10 +255,10 @@ void signals_wake_at(uint64_t deadline)
 	timer_settime(own.timer, 0, deadline ? &when : &never, NULL);
 }
 
-void signals_tick(enum tick tick, bool on)
+void signals_tick(enum tick tick, unsigned period)
 {
-	static const long lengths[TICKS] = {[TICK_COLOCATE] = 2 * NANOSECONDS, [TICK_KEPT] = 20 * NANOSECONDS};
-	struct itimerspec when = {{0, on ? lengths[tick] : 0}, {0, on ? lengths[tick] : 0}};
+	struct timespec length = {0, (long)period * NANOSECONDS};
+	struct itimerspec when = {length, length};
 
 	timer_settime(own.tickers[tick], 0, &when, NULL);
 }

@@ -46,12 +46,9 @@ bool signals_has(int signal);
 void signals_wake_at(uint64_t deadline);
 
 /* What interrupts the wait again and again, until it is told not to. */
-enum tick {
-	TICK_COLOCATE, /* every 2 ms */
-	TICK_KEPT,     /* every 20 ms */
-	TICKS
-};
-void signals_tick(enum tick tick, bool on);
+enum tick { TICK_COLOCATE, TICK_KEPT, TICKS };
+/* period: ms, below 1000; 0 ends it. */
+void signals_tick(enum tick tick, unsigned period);
 /* Whether one has come. Clears the question. */
 bool signals_ticked(enum tick tick);
 

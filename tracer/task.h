@@ -30,6 +30,8 @@ struct task {
 	bool is_told;	   /* process_forked() */
 	bool in_call;	   /* resumed with PTRACE_SYSCALL: the next syscall stop is an exit */
 	bool native;	   /* its processors are not those that its maker was moved to (colocate.h) */
+	bool waits;	   /* beside the tool, for what it made there */
+	bool lends;	   /* was given back, and has not stopped since: what it makes may be born beside the tool */
 	bool listening;	   /* in a group stop, answered with PTRACE_LISTEN */
 	bool has_status;   /* `status` was waited for and not handled; then it stands in the table's queue */
 	int status;

@@ -17,8 +17,9 @@
 #include "tracer/stops.h"
 #include "tracer/wait.h"
 
-#define REPEATS 8 /* stops of one task before others are looked for */
-#define CROWD	3 /* others that were found: next time there are some too */
+#define REPEATS	 8  /* stops of one task before others are looked for */
+#define KEPT_FOR 20 /* ms after which it is told that it still keeps something */
+#define CROWD	 3  /* others that were found: next time there are some too */
 
 static void note_all(struct session *session)
 {
@@ -136,7 +137,7 @@ static void tell_idle(struct session *session)
 	due = signals_ticked(TICK_KEPT) ? TRACE_DUE_SOON : TRACE_DUE_NOT;
 	kept = session->observer->idle(session->observer->data, due);
 	if (kept != session->kept)
-		signals_tick(TICK_KEPT, kept);
+		signals_tick(TICK_KEPT, kept ? KEPT_FOR : 0);
 	session->kept = kept;
 }
 

@@ -115,6 +115,58 @@ limit=30
 : >flag
 wait
 
+# parent_of INPUT: starts a parent whose child stops often, with its input from there; sets tool, parent and child.
+parent_of() {
+  fresh
+  "$TRACE_LEARN" -q -f -o p.ini --no-log -- "$FIXTURES/processors" parent flag "$count" <"$1" >said &
+  tool=$!
+  wait_for test -s said || return 1
+  child=$(head -n 1 said)
+  parent=$(awk '$1 == "PPid:" { print $2 }' "/proc/$child/status")
+  program=$child
+  wait_for is_on_one
+}
+ends() {
+  : >flag
+  echo >&9
+  wait "$tool"
+  ended=$(tail -n 1 said)
+}
+mkfifo "$TL_DIR/orders"
+exec 9<>"$TL_DIR/orders"
+parent_of "$TL_DIR/orders"
+is "a child is moved" $? 0
+program=$parent
+check "its parent too, once it sleeps" wait_for is_on_one
+ends
+is "the child sees nothing of it" "$ended" "parent: same"
+parent_of "$TL_DIR/orders"
+is "a child is moved, again" $? 0
+program=$parent
+check "its parent too" wait_for is_on_one
+echo >&9
+check "and is given back when it computes meanwhile" wait_for has_all "$parent"
+ends
+is "and still the child sees nothing" "$ended" "parent: same"
+stays_free() {
+  local n
+  for n in {1..40}; do
+    has_all "$parent" || return 1
+    sleep 0.02
+  done
+}
+parent_of /dev/null
+is "a child of one that computes is moved" $? 0
+check "its parent is not, at no time" stays_free
+ends
+is "and that child sees nothing either" "$ended" "parent: same"
+exec 9>&-
+
+fresh
+strace -qq -e trace=sched_setaffinity -e signal=none -o calls "$TRACE_LEARN" -q -f -o p.ini --no-log -- "$FIXTURES/processors" compute 40
+check "a task that was moved is given back when it only computes" test "$(grep -c '^sched_setaffinity([1-9]' calls)" -gt 60 # and taken again
+check "and the tool stays where it expects it" test "$(grep -c '^sched_setaffinity(0,' calls)" -lt 10
+
 # Children that have not stopped since they were born: at once, or when the tool sees that they do not.
 births() {
   local n child wrong=0 seen=0

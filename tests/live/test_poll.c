@@ -131,10 +131,10 @@ Test(poll, so_does_a_tick)
 
 	signals_hold();
 	cr_assert_eq(signals_begin(&err), 0);
-	signals_tick(TICK_KEPT, true);
+	signals_tick(TICK_KEPT, 20);
 	while (!signals_pending())
 		usleep(1000);
-	signals_tick(TICK_KEPT, false);
+	signals_tick(TICK_KEPT, 0);
 	cr_expect_eq(poll_wait(&poll, &status), -1);
 	cr_expect(signals_ticked(TICK_KEPT), "it was cleared");
 	signals_end();

@@ -1,0 +1,55 @@
+#include "tracer/makers.h"
+
+#include "tracer/lend.h"
+#include "tracer/processors.h"
+#include "tracer/running.h"
+
+#define LAST 8 /* ticks after which they are looked at, at most */
+
+void makers_keep(struct session *session, const struct task *task)
+{
+	struct colocation *colocation = &session->colocation;
+	struct task *maker = task_find(&session->tasks, task->maker);
+
+	if (!maker || maker->waits || !running_sleeps(maker) || !processors_keep_to(maker->tid, colocation->processor))
+		return;
+	maker->waits = true;
+	colocation->makers++;
+	colocation->ticks = 0;
+}
+
+void makers_drop(struct colocation *colocation, struct task *task)
+{
+	colocation->makers -= task->waits;
+	task->waits = false;
+}
+
+static void give_back(struct session *session, bool all)
+{
+	struct task *task;
+
+	for (task = session->tasks.tasks; session->colocation.makers && task; task = task->hh.next) {
+		if (!task->waits || (!all && running_sleeps(task)))
+			continue;
+		lend_give_back(&session->colocation, task);
+		makers_drop(&session->colocation, task);
+	}
+}
+
+void makers_give_back(struct session *session)
+{
+	give_back(session, true);
+}
+
+/* At 1, 2, 4, 8 … ticks: one that does not wait is mostly found soon, and looking costs little for the others. */
+static bool are_due(struct colocation *colocation)
+{
+	colocation->ticks++;
+	return (colocation->ticks & (colocation->ticks - 1)) == 0 || colocation->ticks % LAST == 0;
+}
+
+void makers_look(struct session *session)
+{
+	if (session->colocation.makers && are_due(&session->colocation))
+		give_back(session, false);
+}
