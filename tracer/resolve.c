@@ -101,10 +101,11 @@ static int describe_plainly(const struct resolver *resolver, const struct task *
 /*
  * The shortest way: a clean absolute name with no link on it is canonical itself, and what it leads to, or that there
  * is nothing, is one question. Nothing is found by it but by our own root, so it is never on a mount of others. -ELOOP
- * when that is not enough: there is a link, or an error that another way has to tell of.
+ * when that is not enough: there is a link, or an error that another way has to tell of. *follows: all that it takes is
+ * to follow the one at the end.
  */
 static int resolve_straight(const struct resolver *resolver, const struct task *task, const struct name *name,
-			    struct object *object)
+			    bool *follows, struct object *object)
 {
 	struct open_how how = {.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW, .resolve = RESOLVE_NO_SYMLINKS};
 	struct stat status = {0};
@@ -113,7 +114,10 @@ static int resolve_straight(const struct resolver *resolver, const struct task *
 	if (!path_is_clean(name->text))
 		return -ELOOP;
 	fd = (int)syscall(SYS_openat2, AT_FDCWD, name->text, &how, sizeof how);
-	if (fd < 0 ? errno != ENOENT : fstat(fd, &status) != 0 || (name->follow && S_ISLNK(status.st_mode)))
+	if (fd < 0 ? errno != ENOENT : fstat(fd, &status) != 0)
+		return -ELOOP;
+	*follows = name->follow && S_ISLNK(status.st_mode);
+	if (*follows)
 		return -ELOOP;
 	object_take_status(object, &status);
 	take_path(resolver, task, name->text, object);
@@ -246,12 +250,13 @@ static int resolve_short(const struct resolver *resolver, const struct task *tas
 			 const struct split *split, struct object *object)
 {
 	struct name literal = *name;
+	bool follows = split->special;
 	int result = -ELOOP;
 
 	literal.text = split->text;
-	if (!split->special && resolve_straight(resolver, task, &literal, object) == 0)
+	if (!follows && resolve_straight(resolver, task, &literal, &follows, object) == 0)
 		return 0;
-	if (!split->special)
+	if (!follows)
 		result = resolve_last(resolver, task, &literal, split->parent, split->last, object);
 	if (result == -ENOENT && !split->special) {
 		object_finish(object);

@@ -12,7 +12,7 @@ one=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/sta
 
 # calls KIND COUNT: all calls of the tool in a session with so many of the kind.
 calls() {
-  rm -f log && mkdir -p here && touch here/file && (cd here && seq $many | xargs touch)
+  rm -f log && mkdir -p here && touch here/file && ln -sfn file here/link && (cd here && seq $many | xargs touch)
   taskset -c "$one" strace -qq -o calls "$TRACE_LEARN" -q -f -o p.ini "${log[@]}" --colocate=never -- "$FIXTURES/repeats" "$1" "$2" || return 1
   # How often a clock ticks meanwhile, and a block is written then, is the machine's doing.
   grep '(' calls | grep -cvE '^(rt_sigreturn|timer_settime|write)\(|ERESTART'
@@ -39,7 +39,7 @@ is "the program runs" "$status" 0
 # without making anything, while there is one task. A descriptor is looked at twice (where it leads, what it is); a name
 # of one part likewise; an absolute name without a link on it takes one question where nothing is there, and three where
 # something is; other names are looked at from their directory, which is opened and closed, and relative ones from the
-# directory that they start from.
+# directory that they start from. A link at the end of an absolute name is followed as soon as it is seen.
 each stat 0
 each there 0
 each check 7
@@ -54,6 +54,7 @@ each missing-absolute 8
 each missing 14
 each missing-directory 8
 each write 16
+each write-link 17
 each create 30
 each make 28
 each rename 44
