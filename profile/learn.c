@@ -164,7 +164,7 @@ static void add_create(struct learner *learner, const struct access *access)
 	rights_t make = access_make_right(access->type);
 
 	if (access->asked)
-		directory_of(learner, access->path)->within |= make | access->rights;
+		learner_make_within(learner, directory_of(learner, access->path), make | access->rights);
 	else if (access->error == EEXIST)
 		add_absent(learner, access, make);
 	if (!access->error) {

@@ -33,6 +33,13 @@ void learner_add_incomplete(struct learner *learner, const char *reason);
  */
 void learner_finish(struct learner *learner, const struct tiers *tiers, struct profile *profile);
 
+/*
+ * Of an ACCESS_CREATE that is about to happen: whether to fail, for whatever, would add nothing but an ACCESS_MISSING.
+ * The session made its directory, or one above that, and asked there for all that this one asks for. Not where it has
+ * made the very name, which then is there. access: NULL: whether there may be one of which that is so.
+ */
+bool learner_has_made(const struct learner *learner, const struct access *access);
+
 /* For the summary, after learner_finish(): where grants are wider than what was seen. Valid until the next change. */
 const struct widenings *learner_widened(const struct learner *learner);
 /* Whether the session used path, or something beneath it. */

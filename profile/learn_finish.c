@@ -63,7 +63,7 @@ static void add_needs(struct finish *finish)
 
 static bool is_born(const struct finish *finish, const struct name *name)
 {
-	return names_place(&finish->learner->names, name->path) != name->length;
+	return names_is_own(&finish->learner->names, name);
 }
 
 /*

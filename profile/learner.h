@@ -22,5 +22,9 @@ struct learner {
 	char **reasons; /* why the profile is incomplete, each once */
 	size_t reason_count, reason_capacity;
 	struct widenings widened;
+	bool makes_in_own;     /* made something in a directory that it had made: learner_has_made() */
 	bool is_touched_known; /* names_touch() was called, and nothing came since */
 };
+
+/* learn_made.c: something was to be made in the directory, which asked for these rights there. */
+void learner_make_within(struct learner *learner, struct name *directory, rights_t rights);

@@ -40,6 +40,11 @@ const struct name *names_find(const struct names *names, const char *path)
 	return find(names, path, strlen(path));
 }
 
+const struct name *names_find_first(const struct names *names, const char *path, size_t length)
+{
+	return find(names, path, length);
+}
+
 void names_finish(struct names *names)
 {
 	table_finish(&names->table);
@@ -104,6 +109,11 @@ size_t names_place(const struct names *names, const char *path)
 		parent = (size_t)(end - path);
 	}
 	return parent;
+}
+
+bool names_is_own(const struct names *names, const struct name *name)
+{
+	return names_place(names, name->path) != name->length;
 }
 
 static void touch(struct names *names, struct name *name)

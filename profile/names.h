@@ -41,6 +41,7 @@ struct names {
 struct name *names_get(struct names *names, const char *path, size_t length);
 /* The same if it was met, else NULL. */
 const struct name *names_find(const struct names *names, const char *path);
+const struct name *names_find_first(const struct names *names, const char *path, size_t length);
 void names_finish(struct names *names);
 
 /* What the name itself was asked; of something that never was a directory, only what a file can have. */
@@ -56,6 +57,9 @@ bool names_is_gone(const struct names *names, const char *path);
  * born one. Returns how many bytes of path name it.
  */
 size_t names_place(const struct names *names, const char *path);
+
+/* Whether its rights go elsewhere: it was born, or lies beneath a born one. */
+bool names_is_own(const struct names *names, const struct name *name);
 
 /* Marks what was used and every directory above it; then names_touched() knows whether path or something in it was. */
 void names_touch(struct names *names);

@@ -65,6 +65,8 @@ struct decoder *decoder_create(const struct trace_options *options, const struct
 	decoder->keep_links = options->keep_links;
 	decoder->stacks = options->stacks && observer->stood;
 	decoder->looks = options->looks;
+	decoder->expects = observer->has_made && !options->looks && !options->every_call && !options->allow_rings &&
+			   !options->unbound;
 	decoder->resolver = resolver_create(options->looks, tasks);
 	if (options->allow_rings || options->unbound)
 		resolver_mounts_differ(decoder->resolver);
@@ -88,6 +90,7 @@ void decoder_destroy(struct decoder *decoder)
 	free(decoder->for_parent);
 	resolver_destroy(decoder->resolver);
 	free(decoder->look);
+	expected_finish(decoder);
 	buffer_finish(&decoder->looked);
 	seen_clear(&decoder->said);
 	seen_clear(&decoder->told_calls);
@@ -123,6 +126,7 @@ void decoder_end_call(struct decoder *decoder, struct task *task)
 
 void decoder_forget(struct decoder *decoder, struct task *task)
 {
+	decoder_tell_expected(decoder);
 	decoder_end_for_parent(decoder, task);
 	decoder_end_call(decoder, task);
 	resolver_forget(decoder->resolver, task);

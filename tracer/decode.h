@@ -18,6 +18,8 @@ void decoder_destroy(struct decoder *decoder);
 /* At EVENT_SYSCALL_ENTRY. Returns whether the exit stop is needed (then decoder_exit() follows, unless it dies). */
 bool decoder_entry(struct decoder *decoder, struct task *task, const struct event *event);
 void decoder_exit(struct decoder *decoder, struct task *task, const struct event *event);
+/* Before all else at each stop, of whatever kind: tells of a call whose exit was not waited for. */
+void decoder_tell_expected(struct decoder *decoder);
 
 /*
  * At EVENT_SYSCALL_ENTRY, with options.refuses, before all else: the errno with which the call is to fail, whatever

@@ -21,18 +21,6 @@ static unsigned found_facts(const struct object *object)
 	return facts;
 }
 
-static bool make_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
-{
-	struct name name;
-
-	(void)event;
-	call_read_paths(decoder, task, call);
-	name = call_name(call, false);
-	if (call->path && call->shared)
-		resolve_name(decoder->resolver, task, &name, &call->object);
-	return true;
-}
-
 static enum object_type made_type(const struct call *call)
 {
 	mode_t mode = (mode_t)call_argument(call, call->row->flags);
@@ -40,6 +28,21 @@ static enum object_type made_type(const struct call *call)
 	if (call->row->makes)
 		return call->row->makes;
 	return mode & S_IFMT ? object_type_of_mode(mode) : OBJECT_FILE;
+}
+
+static bool make_entry(struct decoder *decoder, struct task *task, struct call *call, const struct event *event)
+{
+	struct access access = {.kind = ACCESS_CREATE, .type = made_type(call)};
+	struct name name;
+
+	(void)event;
+	call_read_paths(decoder, task, call);
+	if (expected_begin(decoder, task, call, &access))
+		return false;
+	name = call_name(call, false);
+	if (call->path && call->shared)
+		resolve_name(decoder->resolver, task, &name, &call->object);
+	return true;
 }
 
 /* The name is free, or taken: then what it would need if it were free is remembered. */

@@ -68,15 +68,31 @@ static void read_late(const struct decoder *decoder, const struct task *task, st
 		call_read_path(decoder, task, call);
 }
 
+/* Nor waits for what it comes to. O_DIRECT may fail and leave the file behind. */
+static bool is_expected(struct decoder *decoder, struct task *task, const struct call *call)
+{
+	struct access access = {.kind = ACCESS_CREATE, .type = OBJECT_FILE};
+	rights_t rights = opening_rights(call, OBJECT_FILE);
+
+	if (!(call->flags & O_CREAT) || call->flags & (O_DIRECTORY | O_DIRECT) || call->scope)
+		return false;
+	access.rights = rights & ~RIGHT_TRUNCATE;
+	access.again = call->flags & O_EXCL ? 0 : rights & RIGHT_TRUNCATE;
+	return expected_begin(decoder, task, call, &access);
+}
+
 bool open_enter(struct decoder *decoder, struct task *task, struct call *call)
 {
 	if (call->flags & O_PATH)
 		return false;
 	if (!is_reading(call) && !is_writing(call) && !(call->flags & (O_CREAT | O_TRUNC)))
 		return false;
-	if (!call->row->path || is_read_late(decoder, call))
+	if (!call->row->path)
 		return true;
-	call_read_paths(decoder, task, call);
+	if (!is_read_late(decoder, call))
+		call_read_paths(decoder, task, call);
+	if (is_expected(decoder, task, call))
+		return false;
 	if (call->path && call->flags & O_CREAT && !(call->flags & O_EXCL)) {
 		struct name name = call_name(call, !(call->flags & O_NOFOLLOW));
 
@@ -173,7 +189,7 @@ static bool is_made(struct decoder *decoder, const struct task *task, const stru
 	       !met_is(&call->met, object) && !met_comes(decoder, task, object);
 }
 
-static void remember_written(struct decoder *decoder, const struct call *call, const struct object *object)
+void open_remember(struct decoder *decoder, const struct call *call, const struct object *object)
 {
 	if (!is_writing(call) || object->type != OBJECT_FILE)
 		return;
@@ -202,7 +218,7 @@ static void opened(struct decoder *decoder, struct task *task, struct call *call
 	} else {
 		access.absent = absent_right(call, &object);
 	}
-	remember_written(decoder, call, &object);
+	open_remember(decoder, call, &object);
 	decoder->shows_processors |= object.processors;
 	if (object.own)
 		read_late(decoder, task, call);

@@ -42,7 +42,9 @@ struct decoder {
 	bool looks;	       /* as struct trace_options */
 	struct look *look;     /* the last one; NULL until there is one */
 	struct buffer looked;  /* its name */
-	int chosen_first;      /* ports that the kernel chooses from, both 0 until they were asked for */
+	struct expected *expected; /* NULL until there is one */
+	bool expects;		   /* the observer tells what need not be waited for, and nothing forbids it */
+	int chosen_first;	   /* ports that the kernel chooses from, both 0 until they were asked for */
 	int chosen_last;
 	struct seen *said;	       /* texts of notices and of what made it incomplete */
 	struct seen *told_calls;       /* struct told_call: nobody keeps them, so their results matter no more */
@@ -109,6 +111,15 @@ struct look {
 	char path[PATH_MAX];
 };
 
+/* A call that makes a name, and whose exit nobody waits for (decode_expected.c). */
+struct expected {
+	struct task *task;    /* NULL: there is none */
+	struct call call;     /* of it what a report takes */
+	struct access access; /* what it is if it succeeds */
+	struct buffer path;   /* of that */
+	char name[PATH_MAX];  /* as given */
+};
+
 /* What is done at both stops of a class of calls. entry: whether the exit is needed. */
 struct call_class {
 	bool (*entry)(struct decoder *decoder, struct task *task, struct call *call, const struct event *event);
@@ -129,6 +140,13 @@ void decoder_end_for_parent(struct decoder *decoder, const struct task *task);
 
 /* decode_look.c: all that is done for a call of look_class that needs no word. */
 void decoder_look(struct decoder *decoder, struct task *task, const struct syscall_row *row, const struct event *event);
+
+/*
+ * decode_expected.c: before the exit of a call that makes a name. Whether nobody has to wait for it: then the first
+ * thing at the next stop is decoder_tell_expected(). `access` is what it would be; path and asked are filled in.
+ */
+bool expected_begin(struct decoder *decoder, struct task *task, const struct call *call, struct access *access);
+void expected_finish(struct decoder *decoder);
 
 /* Forgets the task's call, if it is in one. */
 void decoder_end_call(struct decoder *decoder, struct task *task);
@@ -248,6 +266,8 @@ bool decoder_say_untouched(struct decoder *decoder, const struct call *call, con
 /* Both stops of what opens, once the call's flags and scope are known. */
 bool open_enter(struct decoder *decoder, struct task *task, struct call *call);
 void open_exit(struct decoder *decoder, struct task *task, struct call *call);
+/* Of a file that was opened: what later calls on its descriptor are held to. */
+void open_remember(struct decoder *decoder, const struct call *call, const struct object *object);
 
 /* What the loop refused, as no profile allows it. */
 void decoder_say_refused(struct decoder *decoder, struct task *task, const struct call *call);

@@ -41,6 +41,13 @@ static void take_stood(void *data, struct stack_moment *moment)
 	log_stood(recorder->log, moment);
 }
 
+static bool tell_made(void *data, const struct access *access)
+{
+	const struct recorder *recorder = data;
+
+	return learner_has_made(recorder->learner, access);
+}
+
 static void take_process(void *data, const struct trace_process *process)
 {
 	const struct recorder *recorder = data;
@@ -93,7 +100,8 @@ struct trace_observer recorder_observer(struct recorder *recorder)
 				       .begin = say_first,
 				       .process = recorder->log ? take_process : NULL,
 				       .idle = take_idle,
-				       .stood = take_stood};
+				       .stood = take_stood,
+				       .has_made = recorder->log || recorder->base ? NULL : tell_made};
 }
 
 void recorder_incomplete(struct recorder *recorder, const char *reason)

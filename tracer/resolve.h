@@ -92,6 +92,16 @@ int resolve_known(const struct resolver *resolver, const struct task *task, cons
 const char *resolve_as_named(const struct resolver *resolver, struct task *task, const struct name *name,
 			     struct buffer *path);
 
+/*
+ * Writes where the name would lead if no link were on its way; false: that cannot be said so simply. For what
+ * resolve_is_free() then says: that there is none, and all is on mounts of ours, and nothing is there. Only while no
+ * task has another root or other mounts than we have.
+ */
+bool resolve_as_plain(const struct resolver *resolver, const struct task *task, const struct name *name,
+		      struct buffer *path);
+bool resolve_is_free(const struct resolver *resolver, const struct task *task, const struct name *name,
+		     const char *path);
+
 /* A name need not exist: then type is OBJECT_NONE and path is where it would be; -ENOENT when `..` leads out of what
  * does not exist. */
 int resolve_name(const struct resolver *resolver, const struct task *task, const struct name *name,

@@ -264,8 +264,10 @@ void stops_handle(struct session *session, struct task *task)
 {
 	struct event event;
 	pid_t tid = task->tid;
-	int result = event_read(tid, task->status, task->started, &event);
+	int result;
 
+	decoder_tell_expected(session->decoder);
+	result = event_read(tid, task->status, task->started, &event);
 	if (result == 0)
 		dispatch(session, task, &event);
 	else if (result != -ESRCH)

@@ -80,6 +80,12 @@ struct trace_observer {
 	 * any more (exec); NULL: each access at its own stop again. May be NULL.
 	 */
 	void (*stood)(void *data, struct stack_moment *moment);
+	/*
+	 * Of an ACCESS_CREATE that is about to happen: whether its failure would add nothing, whatever it is for, but
+	 * where the directory is missing. Then its exit may not be waited for, and it is told of at the next stop if it
+	 * succeeded, or as ACCESS_MISSING. access: NULL: of any. has_made: NULL: each is to be waited for.
+	 */
+	bool (*has_made)(void *data, const struct access *access);
 };
 
 struct trace_options {

@@ -58,8 +58,17 @@ each write-link 17
 each create 30
 each make 28
 each rename 44
+# In a directory of the session's own nobody waits for what the like of it came to before: its name is read, where it
+# starts (two questions), that nothing is there, and at the next stop that it is.
+each born-file 8
+each born-shell 8
+each born-directory 8
 # A child, its program with what is mapped then, its loader and library, its end.
 each execute 56
+# Beside another task, which may change the name meanwhile or what is there, it is waited for.
+cost() { echo $((($(calls "$1" "$many") - $(calls "$1" "$few")) * 100 / (many - few))); }
+fresh
+check "born-beside: an exit stop more" test "$(cost born-beside)" -ge "$(($(cost born-file) + 80))"
 # Somebody keeps what is only looked at: its name is read, and of a relative one where it starts.
 log=(-l log)
 each stat 5
@@ -68,6 +77,7 @@ each there 6
 each check 8
 each open 8
 each chmod 14
+each born-file 8
 # Its arguments and its parent are read too.
 each execute 64
 

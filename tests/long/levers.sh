@@ -40,5 +40,9 @@ t = [threading.Thread(target=f) for _ in range(4)]
 [x.start() for x in t]; [x.join() for x in t]; print(subprocess.check_output([\"cat\", \"/etc/hostname\"]))"'
 work compiler 'echo "int main(void) { return 0; }" >a.c; for i in 1 2 3; do cp a.c b$i.c; gcc -c b$i.c || exit 1; done; gcc -o a a.c && ./a'
 work links 'mkdir d; echo x >d/f; ln -s d e; ln -s f d/g; cat e/g d/../e/f; ln d/f d/h; exec 3<d/f; cat /proc/self/fd/3 /dev/fd/3 <d/h'
+# Where calls are kept each is waited for; else not one that makes a name in a directory of the session's own.
+work clone 'export GIT_CONFIG_NOSYSTEM=1; mkdir a b b/c; for i in $(seq 90); do echo $i >a/$i; cp a/$i b; ln -s $i b/c/$i; done; git init -q a && cd a && git add . &&
+  git -c user.name=a -c user.email=a@b commit -qm all && cd .. && git clone -q a copy && ls -R copy/* && rm -r copy/[1-8]* && mv copy other && git -C other checkout -q . && ls other'
+work trees 'mkdir -p a/b/c; for i in $(seq 30); do echo $i >a/b/$i; mkdir a/b/c/$i; done; cp -r a d; tar cf t a && mkdir x && cd x && tar xf ../t && cp -r a a/b/c/9 && ls -R . ../d; rm -rf a/b; mkdir a/b; echo >a/b/1; ls a/b'
 work parallel 'for i in 1 2 3 4 5 6; do (for j in $(seq 20); do cat /etc/passwd; done >o$i; cat o$i >/dev/null) & done; wait; cat o?'
 finish

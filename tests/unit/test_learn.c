@@ -230,6 +230,46 @@ Test(learn, knows_what_was_touched)
 	learner_destroy(learner);
 }
 
+/* Whether a failure there would add nothing. */
+static bool has_made(const struct learner *learner, const char *path, enum object_type type, rights_t rights)
+{
+	return learner_has_made(learner,
+				&(struct access){.kind = ACCESS_CREATE, .path = path, .type = type, .rights = rights});
+}
+
+Test(learn, knows_what_it_need_not_wait_for)
+{
+	static const char *const lines[] = {
+		"create type=file path=/a/own/f rights=write_file asked=yes",
+		"create type=directory path=/a/own/d asked=yes",
+		"create type=file path=/a/own/d/f rights=read_file asked=yes",
+		"create type=file path=/a/own/was rights=write_file asked=yes",
+		"remove type=file path=/a/own/was asked=yes",
+	};
+	scoped_session session;
+	struct learner *learner;
+
+	session_init(&session, "create type=file path=/a/f rights=write_file asked=yes\n"
+			       "create type=directory path=/a/own asked=yes\n");
+	learner = session_learn(&session);
+	cr_expect_not(learner_has_made(learner, NULL), "nothing was made in a directory of its own");
+	for (size_t i = 0; i < ARRAY_LENGTH(lines); i++)
+		learner_add_line(learner, lines[i]);
+	cr_expect(learner_has_made(learner, NULL));
+	cr_expect(has_made(learner, "/a/own/new", OBJECT_FILE, RIGHT_WRITE_FILE));
+	cr_expect(has_made(learner, "/a/own/new", OBJECT_DIRECTORY, 0));
+	cr_expect(has_made(learner, "/a/own/d/new", OBJECT_FILE, RIGHT_READ_FILE), "beneath its own");
+	cr_expect(has_made(learner, "/a/own/was", OBJECT_FILE, RIGHT_WRITE_FILE), "gone");
+	cr_expect_not(has_made(learner, "/a/own/f", OBJECT_FILE, RIGHT_WRITE_FILE), "it is there");
+	cr_expect_not(has_made(learner, "/a/new", OBJECT_FILE, RIGHT_WRITE_FILE), "not in its own");
+	cr_expect_not(has_made(learner, "/a/own/new", OBJECT_FILE, RIGHT_WRITE_FILE | RIGHT_READ_FILE), "a right more");
+	cr_expect_not(has_made(learner, "/a/own/d/new", OBJECT_FILE, RIGHT_WRITE_FILE), "not asked in this one");
+	cr_expect_not(has_made(learner, "/a/own/new", OBJECT_SYMLINK, 0), "none was made");
+	cr_expect_not(has_made(learner, "/a/own/e/new", OBJECT_FILE, RIGHT_WRITE_FILE), "never heard of");
+	cr_expect_not(has_made(learner, "/new", OBJECT_FILE, RIGHT_WRITE_FILE));
+	learner_destroy(learner);
+}
+
 Test(learn, knows_what_was_no_directory)
 {
 	scoped_session session;
