@@ -124,7 +124,8 @@ compare() {
 }
 
 there=()
-for name in $(sed -n 's/^def \([a-z_]*\)():.*/\1/p' "$top/scenarios.py"); do
+readarray -t names < <(sed -n 's/^def \([a-z_]*\)():.*/\1/p' "$top/scenarios.py")
+for name in "${names[@]}"; do
   [[ $name =~ ^(own|full|elsewhere)$ ]] && continue
   compare "$name"
   # What is looked for and missing is in the profile then.
