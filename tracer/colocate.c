@@ -13,8 +13,8 @@
 #define STREAK	     4	   /* stops of one task in a row, … */
 #define STREAK_MAKER 8	   /* stops of what was moved, until its maker is looked at */
 #define WINDOW	     1000  /* … within so many µs, are often */
-#define TICK	     2	   /* ms in which a task that was moved has to stop */
-#define TICK_QUIET   16	   /* ms, once it did not */
+#define TICK	     2	   /* ms in which a task that was moved has to stop, doubled while it does up to … */
+#define TICK_LAST    16	   /* … this, which is also when makers are looked at again once it does not */
 #define PAUSE_FIRST  1000  /* µs after a move that did not pay, or could not be made; doubled each time up to … */
 #define PAUSE_LAST   32000 /* … this */
 #define CHECK_COST   10	   /* µs to see whether a task runs, at most */
@@ -278,7 +278,7 @@ static void rest(struct session *session)
 	struct colocation *colocation = &session->colocation;
 	struct task *task = steal_pointer(&colocation->moved);
 
-	tick(colocation, colocation->makers ? TICK_QUIET : 0);
+	tick(colocation, colocation->makers ? TICK_LAST : 0);
 	if (!task)
 		return;
 	colocation->quiet = task->tid;
@@ -294,5 +294,7 @@ void colocate_look(struct session *session)
 	makers_look(session);
 	if (colocation->seen == colocation->stops)
 		rest(session);
+	else
+		tick(colocation, colocation->period < TICK_LAST ? colocation->period * 2 : TICK_LAST);
 	colocation->seen = colocation->stops;
 }

@@ -4,8 +4,6 @@
 #include "tracer/processors.h"
 #include "tracer/running.h"
 
-#define LAST 8 /* ticks after which they are looked at, at most */
-
 void makers_keep(struct session *session, const struct task *task)
 {
 	struct colocation *colocation = &session->colocation;
@@ -15,7 +13,6 @@ void makers_keep(struct session *session, const struct task *task)
 		return;
 	maker->waits = true;
 	colocation->makers++;
-	colocation->ticks = 0;
 }
 
 void makers_drop(struct colocation *colocation, struct task *task)
@@ -41,15 +38,7 @@ void makers_give_back(struct session *session)
 	give_back(session, true);
 }
 
-/* At 1, 2, 4, 8 … ticks: one that does not wait is mostly found soon, and looking costs little for the others. */
-static bool are_due(struct colocation *colocation)
-{
-	colocation->ticks++;
-	return (colocation->ticks & (colocation->ticks - 1)) == 0 || colocation->ticks % LAST == 0;
-}
-
 void makers_look(struct session *session)
 {
-	if (session->colocation.makers && are_due(&session->colocation))
-		give_back(session, false);
+	give_back(session, false);
 }

@@ -57,8 +57,7 @@ struct colocation {
 	pid_t bereaved;	    /* process that made the one which was moved and has ended, and is the next; 0 for none */
 	bool stays;	    /* the tool keeps to its processor */
 	unsigned period;    /* ms after which it looks how that goes; 0: it does not */
-	unsigned makers;    /* tasks that wait beside it for what they made, … */
-	unsigned ticks;	    /* … since the last of them began to */
+	unsigned makers;    /* tasks that wait beside it for what they made */
 	unsigned lenders;   /* tasks that were given back and have not stopped since */
 	int processor;	    /* the shared one */
 	uint64_t moved_at;  /* this and all times: microseconds */
