@@ -184,6 +184,8 @@ static bool take_line(struct reader *reader, int capacity)
 {
 	char *start = ini_skip_blanks(reader->text);
 
+	if (reader->line == 1 && ini_check_kind(reader->text, reader->err) < 0)
+		return fail_for_good(reader, reader->line);
 	if (strlen(reader->text) != reader->length)
 		return FAIL(reader, reader->line, "a NUL byte");
 	if (is_passed_over(reader))

@@ -30,6 +30,18 @@ const char *ini_behind_mark(const char *text)
 	return text + (strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0 ? strlen(BYTE_ORDER_MARK) : 0);
 }
 
+int ini_check_kind(const char *text, struct error *err)
+{
+	if (*text == '{')
+		return error_set(err, EINVAL,
+				 "JSON, as in an audit log, and no sections of key = value: was another file meant?");
+	if (strncmp(text, "\177ELF", 4) == 0)
+		return error_set(err, EINVAL, "a program, and no sections of key = value: was another file meant?");
+	if (strncmp(text, "\xff\xfe", 2) == 0 || strncmp(text, "\xfe\xff", 2) == 0)
+		return error_set(err, EINVAL, "UTF-16: save the file as UTF-8");
+	return 0;
+}
+
 int ini_check_bytes(const char *text, bool is_comment, unsigned line, struct error *err)
 {
 	size_t clean = clean_length(text, is_comment);

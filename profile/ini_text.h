@@ -25,6 +25,12 @@ bool ini_ends_in_lone_backslash(const char *text);
 const char *ini_behind_mark(const char *text);
 
 /*
+ * Of the first line: -EINVAL, with err set, where the file is of another kind, so that no line of it needs a look. A
+ * first line that may be one of an INI file passes; "#!" too, which begins a comment.
+ */
+int ini_check_kind(const char *text, struct error *err);
+
+/*
  * 0, or -EINVAL with err set, without the file's name and the number of the line. Comments may hold tabs; elsewhere
  * they may only indent, so there `text` begins behind them.
  */

@@ -188,6 +188,18 @@ Test(ini, refuses_long_names)
 	expect_error(key, "f:2: key of 50 bytes, more than 49");
 }
 
+Test(ini, tells_files_of_another_kind_by_their_first_line)
+{
+	expect_error("{\"format\":1}\n{}\n",
+		     "f:1: JSON, as in an audit log, and no sections of key = value: was another file meant?");
+	expect_error_bytes("\177ELF\2\1\0\n", 8, EINVAL,
+			   "f:1: a program, and no sections of key = value: was another file meant?");
+	expect_error_bytes("\xff\xfe[\0p\0\n\0", 8, EINVAL, "f:1: UTF-16: save the file as UTF-8");
+	expect_error_bytes("\xfe\xff\0[\0p\0\n", 8, EINVAL, "f:1: UTF-16: save the file as UTF-8");
+	expect_error("[a]\n{\n", "f:2: neither [section] nor key = value");
+	expect("#!/bin/sh\n[a]\nx = 1\n", "{#!/bin/sh\n}2 [a]|3 a x=1|");
+}
+
 Test(ini, refuses_bytes_that_are_no_text)
 {
 	expect_error_bytes("[a]\nx = \0y\n", 11, EINVAL, "f:2: a NUL byte");
