@@ -17,6 +17,13 @@ static const char *const operations[] = {
 	[ACCESS_EXCHANGE] = "to exchange ", [ACCESS_LINK] = "to link ",	    [ACCESS_TMPFILE] = "to make ",
 };
 
+/* Once it succeeded, an exec is told as done by the program that it started: who executed it is not known here. */
+static bool is_own_start(const struct access *access)
+{
+	return access->call && !strncmp(access->call, "exec", strlen("exec")) && access->path && !access->error &&
+	       !strcmp(access->image, access->path);
+}
+
 /* What was done to what: "openat of /etc/passwd", "rename to move /a to /b". */
 static void describe(struct buffer *line, const struct access *access)
 {
@@ -30,7 +37,7 @@ static void describe(struct buffer *line, const struct access *access)
 		buffer_format(line, " %s %s", access->kind == ACCESS_EXCHANGE ? "and" : "to", access->path2);
 	if (access->kind == ACCESS_PORT)
 		buffer_format(line, " of port %d", access->port);
-	if (access->image)
+	if (access->image && !is_own_start(access))
 		buffer_format(line, " by %s", access->image);
 }
 

@@ -141,6 +141,11 @@ is "which it says first" "$(head -n 1 <<<"$err")" \
   "trace-run: nothing is enforced (-n): the program is not confined, but traced, to tell what p.ini would deny"
 told "all at once" "[normal] allow = make_reg,read_file,remove_file,write_file $PWD/d" 'unlinkat to remove .*: needs remove_file'
 like "would have" "$err" 'p.ini would have denied what 2 lines would allow:'
+cp /bin/true t
+run "$TRACE_RUN" -q -n -p p.ini -- sh -c './t; exit 0'
+told "a program is not told to have executed itself" "[normal] allow = execute,read_file $PWD/t" "exec[a-z]* of $PWD/t: needs execute,read_file"
+explained -- sh -c './t; exit 0'
+told "the control: where it was refused, who tried is told" "[normal] allow = execute,read_file $PWD/t" "exec[a-z]* of $PWD/t by /usr/bin/[a-z]*: EACCES.*"
 explained -- sh -c 'cat f; echo y >d/new; exit 3'
 is "the control: with -e it is denied" "$status $out" "3 "
 printf '[environment]\nkeep = PATH\n' >>p.ini
