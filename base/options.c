@@ -198,6 +198,17 @@ static bool is_swallowed(const char *argument, const struct argp_state *state)
 	return argument && argument[0] == '-' && argument[1] && argument == state->argv[state->next - 1];
 }
 
+/* "-o=FILE", as long options have it: for getopt the = is part of the argument. Who means that writes two words. */
+static bool is_joined_by_sign(const char *argument, const struct argp_state *state)
+{
+	const char *word;
+
+	if (!argument || argument[0] != '=')
+		return false;
+	word = state->argv[state->next - 1];
+	return word[0] == '-' && word[1] != '-' && argument == strchr(word, '=');
+}
+
 static error_t parse_own(int key, char *argument, struct argp_state *state)
 {
 	struct parse *parse = state->input;
@@ -211,6 +222,10 @@ static error_t parse_own(int key, char *argument, struct argp_state *state)
 			"be meant: %s%s%s)",
 			word, argument, parse->name, word, word[1] == '-' ? "=" : "", argument);
 	}
+	if (key != ARGP_KEY_ARG && is_joined_by_sign(argument, state))
+		return -error_set(parse->err, EINVAL,
+				  "%s: a short option's argument stands without =: -%c %s (should it be meant: -%c %s)",
+				  state->argv[state->next - 1], argument[-1], argument + 1, argument[-1], argument);
 	state->input = parse->input;
 	return parse->argp->parser(key, argument, state);
 }

@@ -116,6 +116,13 @@ static error_t refuse_without_profile(const struct command *command)
 				  "no profile: name one with -p FILE; was \"-p %s\" meant? (see trace-run --help)",
 				  name);
 	}
+	for (size_t i = 1; program && program[0] && program[i]; i++)
+		if (!strcmp(program[i], "-p"))
+			return -error_set(
+				command->err, EINVAL,
+				"no profile: -p behind %s is an option of that program; name the profile before it "
+				"(see trace-run --help)",
+				program[0]);
 	return -error_set(command->err, EINVAL, "no profile: name one with -p FILE (see trace-run --help)");
 }
 

@@ -163,6 +163,8 @@ run "$TRACE_RUN" doctr
 is "no profile, and a word like doctor" "$status $err" "125 trace-run: no profile to run doctr under: name one with -p FILE; or was \"trace-run doctor\" meant? (see trace-run --help)"
 run "$TRACE_RUN" 'o ther.ini' true
 is "no profile, and a word like one" "$status $err" "125 trace-run: no profile: name one with -p FILE; was \"-p 'o ther.ini'\" meant? (see trace-run --help)"
+run "$TRACE_RUN" cat f -p p.ini
+is "no profile, and an option behind the program" "$status $err" "125 trace-run: no profile: -p behind cat is an option of that program; name the profile before it (see trace-run --help)"
 run "$TRACE_RUN" true
 is "control: and another word" "$status $err" "125 trace-run: no profile: name one with -p FILE (see trace-run --help)"
 for mistake in 'o.ini|a profile is named with -p to trace-run, with -o or -m to trace-learn' \

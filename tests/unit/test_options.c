@@ -161,6 +161,23 @@ Test(options, an_option_is_no_argument)
 	cr_expect_str_eq(seen.format, "-");
 }
 
+Test(options, a_sign_between_a_short_option_and_its_argument)
+{
+	struct seen seen = {0};
+	scoped_error err = {0};
+
+	expect_error("-f=x: a short option's argument stands without =: -f x (should it be meant: -f =x)",
+		     WORDS("-f=x"));
+	expect_error("-qf=x=y: a short option's argument stands without =: -f x=y (should it be meant: -f =x=y)",
+		     WORDS("a", "-qf=x=y"));
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("-f", "=x")), 0);
+	cr_expect_str_eq(seen.format, "=x");
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("-fx=y")), 0);
+	cr_expect_str_eq(seen.format, "x=y");
+	cr_assert_eq(parse(&seen, &err, 0, WORDS("--format==x")), 0);
+	cr_expect_str_eq(seen.format, "=x");
+}
+
 Test(options, what_may_have_been_meant)
 {
 	expect_error("--fromat=1: unknown option, perhaps --format (see test --help)", WORDS("--fromat=1"));
