@@ -50,6 +50,10 @@ bool resolve_as_plain(const struct resolver *resolver, const struct task *task, 
 	return path->length < PATH_MAX && path_is_clean(path->data);
 }
 
+/*
+ * Has to be asked: without a log nobody knows whether a directory came from elsewhere. What is inherited is not looked
+ * through then (resolver_create()), and open_tree(2), fsmount(2) and fanotify(7) tell the resolver nothing.
+ */
 static bool starts_on_ours(const struct resolver *resolver, const struct task *task, const struct name *name)
 {
 	char link[PROC_NAME_SIZE];
