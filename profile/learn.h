@@ -35,8 +35,9 @@ void learner_finish(struct learner *learner, const struct tiers *tiers, struct p
 
 /*
  * Of an ACCESS_CREATE that is about to happen: whether to fail, for whatever, would add nothing but an ACCESS_MISSING.
- * The session made its directory, or one above that, and asked there for all that this one asks for. Not where it has
- * made the very name, which then is there. access: NULL: whether there may be one of which that is so.
+ * The session made its directory, or one above that, has not taken it away since, and asked there for all that this one
+ * asks for. Not where it has made the very name, which then is there. access: NULL: whether there may be one of which
+ * that is so.
  */
 bool learner_has_made(const struct learner *learner, const struct access *access);
 

@@ -8,6 +8,7 @@ void learner_make_within(struct learner *learner, struct name *directory, rights
 	learner->makes_in_own = learner->makes_in_own || names_is_own(&learner->names, directory);
 }
 
+/* In a directory that is gone an open may fail before it is missed, as of EMFILE: the exit alone tells. */
 bool learner_has_made(const struct learner *learner, const struct access *access)
 {
 	const struct name *directory, *name;
@@ -21,5 +22,5 @@ bool learner_has_made(const struct learner *learner, const struct access *access
 		return false;
 	rights = access_make_right(access->type) | access->rights;
 	return directory && !directory->target && !(rights & ~directory->within) &&
-	       names_is_own(&learner->names, directory);
+	       names_is_own(&learner->names, directory) && !names_is_gone(&learner->names, directory->path);
 }

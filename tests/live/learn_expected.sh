@@ -37,6 +37,9 @@ def looked_for_after(): own(); make("d/x", "d/y"); gone("d/x", "d/y"); look("d/x
 def too_many():
     own(); resource.setrlimit(resource.RLIMIT_NOFILE, (3, 100)); make("d/q"); make("d/r", flags=SHELL)
     resource.setrlimit(resource.RLIMIT_NOFILE, (50, 100)); look("d/q"); make("d/r")
+def too_many_and_no_directory():
+    own(); mkdir("e", "d/e"); make("d/e/1", "e/1"); gone("d/e/1", "d/e", "e/1", "e"); os.rename("d", "f")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 100)); make("e/2", "d/2", "d/e/2", "f/e/2"); make("e/3", flags=SHELL)
 def too_long(): own(); make("d/" + "x" * 300, "d/" + "y/" * 3000 + "z", "d/" + "w" * 255)
 def odd_ends(): own(); make("d/z/", "d/z/.", "d/..", "d/.", "d/", "", "d/../d/3"); mkdir("d/y/", "d/x/.", "d/x/..", "d/../d/w")
 def not_allowed():
