@@ -9,7 +9,8 @@ void makers_keep(struct session *session, const struct task *task)
 	struct colocation *colocation = &session->colocation;
 	struct task *maker = task_find(&session->tasks, task->maker);
 
-	if (!maker || maker->waits || !running_sleeps(maker) || !processors_keep_to(maker->tid, colocation->processor))
+	if (!maker || maker->waits || !running_waits_for_child(maker) ||
+	    !processors_keep_to(maker->tid, colocation->processor))
 		return;
 	maker->waits = true;
 	colocation->makers++;

@@ -1,7 +1,7 @@
 /*
  * Processes that wait for what they made, beside the tool as well: once it has ended they go on there, without a
- * wake-up across processors and with what is in that processor's caches. Only one that sleeps is brought there, and one
- * that is found awake meanwhile gets all processors back.
+ * wake-up across processors and with what is in that processor's caches. Only one that sleeps for that is brought
+ * there: what naps or reads a pipe computes beside its child soon. One that is found awake gets all processors back.
  */
 #pragma once
 

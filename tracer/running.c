@@ -68,6 +68,17 @@ bool running_sleeps(const struct task *task)
 	return state == 'S' || state == 'D';
 }
 
+/* A kernel that tells nobody where a task sleeps says "0". */
+bool running_waits_for_child(const struct task *task)
+{
+	char name[64], text[16] = {0};
+	scoped_fd fd = -1;
+
+	snprintf(name, sizeof name, "/proc/%d/wchan", (int)task->tid);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 && read(fd, text, sizeof text - 1) > 0 && strcmp(text, "do_wait") == 0;
+}
+
 bool running_beside(const struct session *session, const struct task *task)
 {
 	const struct task *other;

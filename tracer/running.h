@@ -12,5 +12,8 @@ bool running_beside(const struct session *session, const struct task *task);
 /* Whether it waits for something. */
 bool running_sleeps(const struct task *task);
 
+/* Whether it waits for what it made: wait4(2) or waitid(2), not poll(2) or a pipe. */
+bool running_waits_for_child(const struct task *task);
+
 /* Where it ran last; -1 when that cannot be told. */
 int running_processor(const struct task *task);

@@ -137,7 +137,7 @@ exec 9<>"$TL_DIR/orders"
 parent_of "$TL_DIR/orders"
 is "a child is moved" $? 0
 program=$parent
-check "its parent too, once it sleeps" wait_for is_on_one
+check "its parent too, once it waits for a child" wait_for is_on_one
 ends
 is "the child sees nothing of it" "$ended" "parent: same"
 parent_of "$TL_DIR/orders"
@@ -156,7 +156,7 @@ stays_free() {
   done
 }
 parent_of /dev/null
-is "a child of one that computes is moved" $? 0
+is "a child of one that naps is moved" $? 0
 check "its parent is not, at no time" stays_free
 ends
 is "and that child sees nothing either" "$ended" "parent: same"
