@@ -134,16 +134,23 @@ ends() {
 }
 mkfifo "$TL_DIR/orders"
 exec 9<>"$TL_DIR/orders"
+# joins NAME: the parent is moved too, where the kernel tells that it waits for a child.
+joins() {
+  program=$parent
+  if wait_for grep -q do_wait "/proc/$parent/wchan"; then
+    check "$1" wait_for is_on_one
+  else
+    skip "$1" "/proc/PID/wchan says $(cat "/proc/$parent/wchan") of who waits for a child"
+  fi
+}
 parent_of "$TL_DIR/orders"
 is "a child is moved" $? 0
-program=$parent
-check "its parent too, once it waits for a child" wait_for is_on_one
+joins "its parent too, once it waits for a child"
 ends
 is "the child sees nothing of it" "$ended" "parent: same"
 parent_of "$TL_DIR/orders"
 is "a child is moved, again" $? 0
-program=$parent
-check "its parent too" wait_for is_on_one
+joins "its parent too"
 echo >&9
 check "and is given back when it computes meanwhile" wait_for has_all "$parent"
 ends
