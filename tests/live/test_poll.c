@@ -117,6 +117,7 @@ Test(poll, a_signal_ends_it)
 	errno = 0;
 	cr_expect_eq(poll_wait(&poll, &status), -1);
 	cr_expect_eq(errno, EINTR);
+	cr_expect_eq(poll.soon, 16, "it looked to the end of its window: the timer ended the wait that came then");
 	cr_expect(signals_woken(), "the question was cleared");
 	signals_end();
 	cr_expect_eq(waitpid(pid, &status, 0), pid);
