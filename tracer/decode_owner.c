@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/sockios.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -40,7 +39,7 @@ static bool owner_entry(struct decoder *decoder, struct task *task, struct call 
 	pid_t owner = read_owner(decoder, task, call);
 
 	(void)event;
-	if (owner == INT_MIN || !decoder_is_to_outside(task, owner))
+	if (!decoder_is_to_outside(task, owner))
 		return false;
 	return kill(owner, 0) == 0;
 }

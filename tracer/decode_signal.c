@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,10 +98,13 @@ bool decoder_has_own_pids(const struct task *task)
 	return length != other_length || (length > 0 && memcmp(own, other, (size_t)length) != 0);
 }
 
-/* To the own process, its group or all there are: what is inside always gets it. */
+/*
+ * To the own process, its group or all there are: what is inside always gets it. INT_MIN is no group, since that cannot
+ * be negated: the kernel refuses it.
+ */
 bool decoder_is_to_outside(const struct task *task, pid_t pid)
 {
-	if (pid == 0 || pid == -1 || pid == task->pid || pid == task->tid)
+	if (pid == INT_MIN || pid == 0 || pid == -1 || pid == task->pid || pid == task->tid)
 		return false;
 	if (decoder_has_own_pids(task))
 		return false;

@@ -170,10 +170,12 @@ Test(decode_signals, owners_of_descriptors)
 static int owners_that_cannot_be(void)
 {
 	struct f_owner_ex group = {F_OWNER_PGRP, INT_MIN};
-	int pair[2];
+	int pair[2], nobody = INT_MIN;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
 		return errno;
+	if (!kill(INT_MIN, 0) || !ioctl(pair[0], FIOSETOWN, &nobody) || !ioctl(pair[0], SIOCSPGRP, &nobody))
+		return 1;
 	return !fcntl(pair[0], F_SETOWN, INT_MIN) || !fcntl(pair[0], F_SETOWN_EX, &group);
 }
 
