@@ -34,6 +34,9 @@ TestSuite(supervisor_open, .timeout = 60);
 /* Called at each openat2(2) of this process, before it. */
 static void (*at_open)(const char *name, uint64_t flags);
 
+/* What an open with O_NONBLOCK comes to, unless 0: the caller's, when it has that. */
+static int refusal;
+
 long syscall(long number, ...)
 {
 	static long (*real)(long, ...);
@@ -48,6 +51,10 @@ long syscall(long number, ...)
 		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 	if (number == SYS_openat2 && at_open)
 		at_open((const char *)(uintptr_t)arguments[1], ((struct open_how *)(uintptr_t)arguments[2])->flags);
+	if (number == SYS_openat2 && refusal && ((struct open_how *)(uintptr_t)arguments[2])->flags & O_NONBLOCK) {
+		errno = refusal;
+		return -1;
+	}
 	return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }
 
@@ -108,10 +115,11 @@ static void begin(child_fn *body, const char *lines)
 	cr_assert_eq(open_call_read(numbers, &scene.request, &scene.call), 0);
 }
 
+static bool is_answer; /* the last one */
+
 static int answer(void)
 {
 	unsigned flags;
-	bool is_answer;
 
 	return opener_open(&scene.opener, scene.request.id, &scene.call, &flags, &is_answer);
 }
@@ -137,6 +145,35 @@ Test(supervisor_open, control_an_own_entry_is_opened)
 {
 	begin(open_status, "allow = read_file /proc/self/status\n");
 	cr_expect_geq(answer(), 0);
+	finish();
+}
+
+static void open_status_marked(int end)
+{
+	(void)end;
+	open("/proc/self/status", O_RDONLY | O_NONBLOCK);
+}
+
+/* What came of our own descriptors, or of how we resolve, is not what the caller would have heard. */
+Test(supervisor_open, what_the_open_says_is_told_where_it_is_the_callers)
+{
+	static const int told[] = {EINVAL, EACCES, EPERM, ENOTDIR, ENOENT, EISDIR, ENXIO};
+	static const int ours[] = {EMFILE, ENFILE, ENOMEM, EINTR, ELOOP, EXDEV};
+
+	begin(open_status_marked, "allow = read_file /proc/self/status\n");
+	for (size_t i = 0; i < ARRAY_LENGTH(told); i++) {
+		refusal = told[i];
+		cr_expect_eq(answer(), -refusal, "%s", strerror(refusal));
+		cr_expect(is_answer, "%s", strerror(refusal));
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(ours); i++) {
+		refusal = ours[i];
+		cr_expect_eq(answer(), -refusal, "%s", strerror(refusal));
+		cr_expect_not(is_answer, "%s", strerror(refusal));
+	}
+	refusal = 0;
+	cr_expect_geq(answer(), 0);
+	cr_expect_not(is_answer, "a descriptor is the answer");
 	finish();
 }
 
