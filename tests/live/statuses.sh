@@ -57,6 +57,26 @@ exits "learning: a table of tiers that nobody writes to" 125 "$TRACE_LEARN" -q -
 is "is not waited for" "$err" 'trace-learn: tiers file: pipe: a named pipe, not a file'
 printf '[tiers]\nformat = 1\npath = normal guarded /etc/**\n' >tiers.ini
 exits "control: one that is handed over" 0 "$TRACE_LEARN" -q -f -o none.ini --tiers=<(cat tiers.ini) -- true
+mkdir -p config/trace-learn
+own=$PWD/config/trace-learn/tiers.ini
+# tiers_refused WHAT MESSAGE: the user's own table is one that cannot be used.
+tiers_refused() {
+  exits "the user's own table: $1" 125 env XDG_CONFIG_HOME="$PWD/config" "$TRACE_LEARN" -q -f -o none.ini -- true
+  is "it is told: $1" "$err" "trace-learn: $2"
+  rm -rf "$own"
+}
+mkfifo "$own"
+tiers_refused "a pipe, which is not waited for" "tiers file $own: not a file"
+mkdir "$own"
+tiers_refused "a directory" "tiers file $own: not a file"
+ln -s tiers.ini "$own"
+tiers_refused "what cannot be opened" "tiers file $own: Too many levels of symbolic links"
+printf '[tiers]\nformat = 2\n' >"$own"
+tiers_refused "one with an error" "$own:2: format 2 is not known here (known: 1)"
+truncate -s 2M "$own"
+tiers_refused "one that is too large" "$own: larger than 1048576 bytes"
+cp tiers.ini "$own"
+exits "control: the user's own table" 0 env XDG_CONFIG_HOME="$PWD/config" "$TRACE_LEARN" -q -f -o none.ini -- true
 rm -f none.ini
 exits "learning: a log where no directory is" 125 "$TRACE_LEARN" -f -o none.ini -l none/log -- true
 like "with what to do" "$err" 'cannot make the log none/log: No such file or directory: make the directory first'
