@@ -69,6 +69,18 @@ is "options of a command" "$(offered trace-profile show --f)" --format=
 is "forms of a command" "$(offered trace-profile export --format = '')" $'bwrap\nsystemd'
 is "no options that a command has not" "$(offered trace-profile check --f)" ''
 is "files of a command" "$(offered trace-profile check one)" one.ini
+mapfile -t known < <({
+  for table in anywhere directory network scope seccomp; do
+    "$TL_BUILD/tests/manual_rows" $table
+  done
+} | sed -n 's/^\.It Cm //p')
+is "all that why may be asked about, and files" "$(offered trace-profile why '')" \
+  "$(printf '%s\n' one.ini two.ini "${known[@]}" | sort)"
+is "a right" "$(offered trace-profile why read_f)" read_file
+is "the next right, behind a comma" "$(offered trace-profile why read_file,wri)" read_file,write_file
+is "behind options" "$(offered trace-profile why -p one.ini --log = two.ini make_r)" make_reg
+is "behind the rights a path" "$(offered trace-profile why read_file '')" $'one.ini\ntwo.ini'
+is "another command has no rights" "$(offered trace-profile show read_f)" ''
 is "a profile to run" "$(offered trace-run -p o)" one.ini
 is "a profile to run, in long" "$(offered trace-run --profile = o)" one.ini
 like "programs" "$(offered trace-run -p one.ini mkdi)" '(^|.)mkdir'
