@@ -200,7 +200,7 @@ static bool read_place(struct question *question, const char *word)
 
 	if (!colon || colon == word || lstat(word, &status) == 0)
 		return false;
-	if (value_number(colon + 1, 1, INT_MAX, &line, &err) < 0) {
+	if (value_number(colon + 1, 0, INT_MAX, &line, &err) < 0) {
 		error_finish(&err);
 		return false;
 	}
@@ -288,8 +288,10 @@ static bool find_rest(const struct profile *profile, struct question *question)
 int question_of_line(const struct profile *profile, unsigned number, struct question *question, struct error *err)
 {
 	question->line = number;
-	/* What was not read from a file has line 0. */
-	if (number && (find_grant(profile, question) || find_rest(profile, question)))
+	/* Which is that of what was not read from a file. */
+	if (number == 0)
+		return error_set(err, EINVAL, "the first line of a file is line 1");
+	if (find_grant(profile, question) || find_rest(profile, question))
 		return 0;
 	if (number > profile->last_line)
 		return error_set(err, EINVAL, "nothing stands there: the last that this profile says is in line %u",

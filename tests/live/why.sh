@@ -242,6 +242,8 @@ exits "a comment" 2 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:3
 like "is told apart" "$err" 'lines.ini:3: this line allows nothing by itself'
 exits "a line behind the last" 2 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:9
 like "from what is not there" "$err" 'lines.ini:9: nothing stands there: the last that this profile says is in line 5'
+exits "line 0" 2 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:0
+is "there is none" "$err" 'trace-profile: lines.ini:0: the first line of a file is line 1'
 exits "control: the line that allows something" 0 "$TRACE_PROFILE" why --profile=lines.ini lines.ini:5
 
 # Names that are not known: what may have been meant, and what there is.
