@@ -185,7 +185,7 @@ static void print_reach(const struct summary *summary)
 	const struct reach_session session = {
 		.touched = was_touched, .widened = was_widened, .is_file = was_file, .data = summary->learner};
 	struct reach_list list;
-	size_t shown;
+	size_t shown, left = 0;
 
 	reach_list_make(&list, summary->profile, summary->tiers, &session);
 	shown = summary->whole || list.count <= REACH_MAX ? list.count : REACH_MAX;
@@ -194,8 +194,10 @@ static void print_reach(const struct summary *summary)
 			message_warning("%s", list.lines[i].text);
 		else if (i < shown)
 			message_notice("%s", list.lines[i].text);
-	if (shown < list.count)
-		message_notice("and more of that kind: -v lists all");
+		else
+			left++;
+	if (left)
+		message_notice("and %zu more lines of that kind: -v lists all", left);
 	reach_list_finish(&list);
 }
 

@@ -104,4 +104,28 @@ says_line "is refused"
 learn_options=(--min-abi=10)
 learn cat d/1
 has "one that this kernel may lack" 'landlock = 10'
+
+# Long lists: the first lines, and how many are left out; -v has all.
+fresh
+for ((i = 0; i < 40; i++)); do
+  mkdir -p many/$i/d
+  touch many/$i/d/{1,2,3,4,other}
+done
+# told ERE: how many lines of the summary match.
+told() {
+  grep -cE -- "$1" <<<"$err"
+}
+reaches='^trace-learn: .* also reaches, and the program never touched:|^trace-learn:   /'
+learn_options=(--collapse -v)
+learn sh -c 'cat many/*/d/[1-4]'
+collapsed=$(told '^trace-learn: collapsed: ')
+reached=$(told "$reaches")
+check "control: -v tells of each directory" test "$collapsed" -ge 40 -a "$reached" -ge 80
+unlike "and leaves out nothing" "$err" 'lists all'
+learn_options=(--collapse)
+learn sh -c 'cat many/*/d/[1-4]'
+is "20 that were collapsed are told, and how many are left" \
+  "$(told '^trace-learn: collapsed: ') $(told "^trace-learn: and $((collapsed - 20)) more of that kind: -v lists all\$")" "20 1"
+is "60 lines of what that reaches, and how many are left" \
+  "$(told "$reaches") $(told "^trace-learn: and $((reached - 60)) more lines of that kind: -v lists all\$")" "60 1"
 finish
